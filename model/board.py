@@ -7,6 +7,7 @@ person's overrides, into a `Board`.  Both are frozen: a change makes a new one.
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -356,8 +357,6 @@ class Board:
         """
         found = self.by_name.get(name) or self.by_name.get(name.strip().upper())
         if found is None:
-            import difflib
-
             near = difflib.get_close_matches(name.upper(), list(self.by_name), n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(

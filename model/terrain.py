@@ -6,6 +6,7 @@ and numbers, never for its name.
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -94,8 +95,6 @@ class Catalogue:
         """
         found = self._by_name.get(name.strip().casefold())
         if found is None:
-            import difflib
-
             near = difflib.get_close_matches(name.casefold(), self._by_name, n=1)
             hint = f" Did you mean {self._by_name[near[0]].name!r}?" if near else ""
             raise UsageError(f"There is no terrain type {name!r}.{hint}")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hexsight.model.layout import (
     CORNERS,
     Layout,
@@ -14,8 +17,6 @@ from hexsight.model.layout import (
     to_lattice,
     vertex_hexes,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 cells = st.tuples(st.integers(-60, 60), st.integers(-60, 60))
 layouts = st.builds(
