@@ -1,0 +1,211 @@
+"""A person's corrections: by hex and hexside name, they survive re-extraction and always win.
+
+Most are painted into the label raster before anything is derived, so that a
+correction goes the same way as a detection; the rest sets derived facts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from hexsight.model.board import Survey, owner_index, parse_hexside, side_vertices
+from hexsight.model.errors import UsageError
+from hexsight.model.layout import Layout
+from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue
+
+BAR_WIDTH = 0.12  # of a painted bar, as a share of the hex height
+
+
+def half_levels(value: object) -> int:
+    """Height in half-levels from what a person writes: 2, 1.5, "1½", "½".
+
+    Raises
+    ------
+    ValueError
+        If it is no multiple of a half.
+    """
+    text = str(value).strip().replace("½", ".5").lstrip("+")
+    try:
+        doubled = 2 * float(text)
+    except ValueError:
+        raise ValueError(f"{value!r} is no height: write levels, such as 1.5") from None
+    if not doubled == int(doubled) or abs(doubled) > 100:
+        raise ValueError(f"{value!r} is no height: write whole or half levels, such as 1.5")
+    return int(doubled)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class HexOverride(_Strict):
+    """What a person says of one hex; None leaves what was found."""
+
+    terrain: str | None = Field(None, description="terrain type that fills the hex")
+    building: Literal["stone", "wood", "none"] | None = Field(
+        None, description="fills the hex with a building of that material, or removes it"
+    )
+    factory: bool | None = Field(None, description="the building in this hex is a Factory")
+    height_half: int | None = Field(
+        None, alias="height", description="height of the building in levels, such as 1.5"
+    )
+    roofless: bool | None = None
+    stairwell: bool | None = None
+    vehicular_entrance: bool | None = None
+    level_half: int | None = Field(
+        None, alias="level", description="ground level of the hex, such as 1"
+    )
+
+    @field_validator("height_half", "level_half", mode="before")
+    @classmethod
+    def _levels(cls, value: object) -> int | None:
+        return None if value is None else half_levels(value)
+
+
+class HexsideOverride(_Strict):
+    """What a person says of one hexside."""
+
+    bar: Literal["full", "none"] | tuple[float, float] | None = Field(
+        None, description="black bar: full, none, or the covered part as [from, to] in 0–1"
+    )
+    terrain: str | None = Field(None, description="Wall, Hedge, Cliff …, or none")
+
+    @field_validator("bar")
+    @classmethod
+    def _interval(cls, value: Any) -> Any:
+        if isinstance(value, tuple) and not 0 <= value[0] < value[1] <= 1:
+            raise ValueError("bar takes two numbers from 0 to 1, the smaller first")
+        return value
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """All corrections of one board.
+
+    Attributes
+    ----------
+    hexes : dict of str to HexOverride
+    hexsides : dict of str to HexsideOverride
+    """
+
+    hexes: dict[str, HexOverride] = field(default_factory=dict)
+    hexsides: dict[str, HexsideOverride] = field(default_factory=dict)
+
+    def building(self, names: list[str], kind: str, height: int) -> tuple[str, int]:
+        """Kind and height (half-levels) of the building that stands in the named hexes."""
+        for name in names:
+            wanted = self.hexes.get(name)
+            if wanted is None:
+                continue
+            if wanted.factory is True and kind != "factory":
+                kind, height = "factory", 5 if height >= 5 else 3
+            elif wanted.factory is False and kind == "factory":
+                kind = "building"
+            if wanted.height_half is not None:
+                height = wanted.height_half
+        return kind, height
+
+    def retypes(self, name: str) -> bool:
+        """Whether the hex's override changes kind or height of its building."""
+        wanted = self.hexes.get(name)
+        return wanted is not None and (wanted.factory is not None or wanted.height_half is not None)
+
+    def paint(self, survey: Survey, catalogue: Catalogue) -> Survey:
+        """The survey with terrain, roofless floors and bars put right in its raster.
+
+        Raises
+        ------
+        UsageError
+            If a hex, hexside or terrain type does not exist.
+        """
+        if not self.hexes and not self.hexsides:
+            return survey
+        terrain = survey.terrain.copy()
+        by_name = {c.name: (c.col, c.row) for c in survey.cells}
+        for name in self.hexes:
+            if name not in by_name:
+                raise UsageError(
+                    f"overrides: there is no hex {name} on board {survey.name}. "
+                    "Write the name as it is printed."
+                )
+        order = {c.name: i for i, c in enumerate(survey.cells)}
+        owner = owner_index(survey.layout, list(by_name.values()), terrain.shape[::-1])
+        for name, wanted in self.hexes.items():
+            _paint_hex(terrain, owner == order[name], wanted, catalogue)
+        for text, side in self.hexsides.items():
+            first, _, direction = parse_hexside(text, by_name)
+            if side.bar is not None:
+                _paint_bar(terrain, survey.layout, first, direction, side.bar, catalogue)
+        return replace(survey, terrain=terrain)
+
+
+def _paint_hex(
+    terrain: NDArray[np.uint8],
+    mask: NDArray[np.bool_],
+    wanted: HexOverride,
+    catalogue: Catalogue,
+) -> None:
+    depiction = catalogue.table(kind=DEPICTION_KINDS)
+    if wanted.terrain is not None:
+        terrain[mask] = catalogue.named(wanted.terrain).code
+    if wanted.building == "none":
+        terrain[mask & depiction[terrain]] = 0
+    elif wanted.building is not None:
+        plain = catalogue.find("building", material=wanted.building, height_half=2)
+        terrain[mask] = plain.code
+    if wanted.roofless is None:
+        return
+    bar = catalogue.table(kind=BAR_KINDS)
+    inside = mask & depiction[terrain] & ~bar[terrain]
+    floor = catalogue.table(kind="roofless")
+    if wanted.roofless:
+        terrain[inside] = int(np.flatnonzero(floor)[0])
+    else:
+        plain = catalogue.find("building", material="stone", height_half=2)
+        terrain[inside & floor[terrain]] = plain.code
+
+
+def _paint_bar(
+    terrain: NDArray[np.uint8],
+    layout: Layout,
+    cell: tuple[int, int],
+    direction: int,
+    bar: Literal["full", "none"] | tuple[float, float],
+    catalogue: Catalogue,
+) -> None:
+    """Draw or wipe a bar along a hexside of the raster."""
+    p, q = layout.lattice_to_pixel(side_vertices(cell, direction))
+    is_bar = catalogue.table(kind=BAR_KINDS)
+    if bar == "none":
+        # Not quite to the ends: bars of the other hexsides meet there.
+        a, b = p + 0.12 * (q - p), q - 0.12 * (q - p)
+        wiped = _stroke(terrain.shape, a, b, 1.6 * BAR_WIDTH * layout.dy) & is_bar[terrain]
+        if wiped.any():
+            around = _stroke(terrain.shape, a, b, 4 * BAR_WIDTH * layout.dy) & ~is_bar[terrain]
+            inside = catalogue.table(kind=DEPICTION_KINDS)[terrain] & around
+            codes = terrain[inside] if inside.any() else terrain[around]
+            terrain[wiped] = np.bincount(codes).argmax() if codes.size else 0
+        return
+    t0, t1 = (0.0, 1.0) if bar == "full" else bar
+    drawn = _stroke(terrain.shape, p + t0 * (q - p), p + t1 * (q - p), BAR_WIDTH * layout.dy)
+    terrain[drawn] = catalogue.find("interior-wall", height_half=3).code
+
+
+def _stroke(
+    shape: tuple[int, ...],
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    width_px: float,
+) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    along = (b - a) / np.linalg.norm(b - a)
+    side = np.array([-along[1], along[0]]) * width_px / 2
+    corners = np.array([a + side, b + side, b - side, a - side])
+    cv2.fillConvexPoly(mask, np.rint(corners * 16).astype(np.int32), 1, shift=4)
+    return mask > 0

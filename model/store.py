@@ -1,0 +1,221 @@
+"""The board folder: board.json beside terrain.png and elevation.png.
+
+Same board, same bytes: keys in a fixed order, no times, no absolute paths.
+A folder is written whole into a temporary neighbour and moved into place, so
+that an interrupted run leaves the old board or the new one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+from hexsight.model.board import (
+    Board,
+    Building,
+    Doubt,
+    HexFacts,
+    HexsideFacts,
+    Mark,
+    Provenance,
+    RooflessArea,
+)
+from hexsight.model.errors import InputError, OutputError, VerificationError
+from hexsight.model.layout import Layout
+
+SCHEMA_VERSION = 1
+BOARD_FILE = "board.json"
+ELEVATION_ZERO = 128  # value in elevation.png that means ground level 0
+_MAX_PIXELS = 250_000_000
+_MAX_JSON = 500_000_000
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
+class _File:
+    """What board.json holds."""
+
+    schema_version: int
+    name: str
+    catalogue: str
+    size_px: tuple[int, int]
+    layout: Layout
+    provenance: Provenance
+    buildings: tuple[Building, ...]
+    roofless: tuple[RooflessArea, ...]
+    stairwells: tuple[Mark, ...]
+    hexes: tuple[HexFacts, ...]
+    hexsides: tuple[HexsideFacts, ...]
+    doubts: tuple[Doubt, ...]
+
+
+_ADAPTER: TypeAdapter[_File] = TypeAdapter(_File)
+
+
+def board_files(board: Board) -> dict[str, bytes]:
+    """Files of the board folder by name.
+
+    Parameters
+    ----------
+    board : Board
+
+    Returns
+    -------
+    dict of str to bytes
+        ``board.json``, ``terrain.png`` (8-bit codes of the catalogue) and
+        ``elevation.png`` (8-bit, half-levels + 128).
+    """
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "name": board.name,
+        "catalogue": board.catalogue_name,
+        "size_px": list(board.size_px),
+        "layout": dataclasses.asdict(board.layout),
+        "provenance": dataclasses.asdict(board.provenance),
+        "buildings": [dataclasses.asdict(b) for b in board.buildings],
+        "roofless": [dataclasses.asdict(r) for r in board.roofless],
+        "stairwells": [dataclasses.asdict(m) for m in board.stairwells],
+        "hexes": [dataclasses.asdict(h) for h in board.hexes],
+        "hexsides": [dataclasses.asdict(s) for s in board.hexsides],
+        "doubts": [dataclasses.asdict(d) for d in board.doubts],
+    }
+    elevation = np.clip(board.elevation_half.astype(np.int16) + ELEVATION_ZERO, 0, 255)
+    return {
+        BOARD_FILE: (_lines(content) + "\n").encode("utf-8"),
+        "terrain.png": _png(board.terrain),
+        "elevation.png": _png(elevation.astype(np.uint8)),
+    }
+
+
+def _lines(content: dict[str, Any]) -> str:
+    """JSON with one hex, hexside or building a line: a diff shows what changed."""
+    parts = []
+    for key, value in content.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            rows = ",\n".join(
+                "  " + json.dumps(v, ensure_ascii=False, separators=(", ", ": ")) for v in value
+            )
+            parts.append(f" {json.dumps(key)}: [\n{rows}\n ]")
+        else:
+            parts.append(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(parts) + "\n}"
+
+
+def _png(raster: NDArray[np.uint8]) -> bytes:
+    stream = io.BytesIO()
+    Image.fromarray(raster).save(stream, "PNG", compress_level=6)
+    return stream.getvalue()
+
+
+def save_board(board: Board, folder: Path, *, overwrite: bool = False) -> None:
+    """Write a board folder.
+
+    Parameters
+    ----------
+    board : Board
+    folder : Path
+        Its files of these three names are replaced; others in it stay.
+    overwrite : bool
+        Whether a folder that holds a board may be written over.
+
+    Raises
+    ------
+    OutputError
+        If it holds a board and `overwrite` is false, or cannot be written.
+    VerificationError
+        If what was written does not read back the same.
+    """
+    if (folder / BOARD_FILE).exists() and not overwrite:
+        raise OutputError(f"{folder} holds a board already. Add --force to replace it.")
+    files = board_files(board)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".hexsight-", dir=folder) as temporary:
+            for name, data in files.items():
+                (Path(temporary) / name).write_bytes(data)
+            again = load_board(Path(temporary))
+            if board_files(again) != files:
+                raise VerificationError(
+                    f"The board written to {folder} does not read back the same; "
+                    "nothing was replaced. Check the disk and try again."
+                )
+            for name in ("terrain.png", "elevation.png", BOARD_FILE):
+                os.replace(Path(temporary) / name, folder / name)
+    except OSError as error:
+        raise OutputError(f"Cannot write {folder}: {error.strerror or error}.") from error
+
+
+def load_board(folder: Path) -> Board:
+    """Read a board folder.
+
+    Raises
+    ------
+    InputError
+        If it is no board folder, or a file in it is broken or does not fit.
+    """
+    file = folder / BOARD_FILE if folder.is_dir() else folder
+    base = file.parent
+    try:
+        if file.stat().st_size > _MAX_JSON:
+            raise InputError(f"Cannot read {file}: it is too large for a board.")
+        found = _ADAPTER.validate_json(file.read_bytes())
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{folder} is no board folder: it has no {BOARD_FILE}. Make one with hexsight build."
+        ) from error
+    except OSError as error:
+        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(p) for p in first["loc"]) or "the file"
+        raise InputError(
+            f"Cannot read {file}: {where}: {first['msg']}. Build the board again."
+        ) from error
+    if found.schema_version != SCHEMA_VERSION:
+        raise InputError(
+            f"Cannot read {file}: it has format {found.schema_version}, this hexsight reads "
+            f"{SCHEMA_VERSION}. Build the board again."
+        )
+    terrain = _load_raster(base / "terrain.png", found.size_px)
+    elevation = _load_raster(base / "elevation.png", found.size_px).astype(np.int16)
+    return Board(
+        name=found.name,
+        layout=found.layout,
+        terrain=terrain,
+        elevation_half=(elevation - ELEVATION_ZERO).astype(np.int8),
+        hexes=found.hexes,
+        hexsides=found.hexsides,
+        buildings=found.buildings,
+        roofless=found.roofless,
+        stairwells=found.stairwells,
+        doubts=found.doubts,
+        provenance=found.provenance,
+        catalogue_name=found.catalogue,
+    )
+
+
+def _load_raster(file: Path, size_px: tuple[int, int]) -> NDArray[np.uint8]:
+    try:
+        with Image.open(file) as image:
+            if image.size != tuple(size_px) or image.width * image.height > _MAX_PIXELS:
+                raise InputError(
+                    f"Cannot read {file}: it is {image.width} × {image.height} px and the board "
+                    f"{size_px[0]} × {size_px[1]}. Build the board again."
+                )
+            if image.mode != "L":
+                raise InputError(
+                    f"Cannot read {file}: it is no 8-bit gray picture. Build the board again."
+                )
+            return np.array(image)
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise InputError(f"Cannot read {file}: {error}. Build the board again.") from error
