@@ -89,6 +89,9 @@ def board_files(board: Board) -> dict[str, bytes]:
         "hexsides": [dataclasses.asdict(s) for s in board.hexsides],
         "doubts": [dataclasses.asdict(d) for d in board.doubts],
     }
+    # Through the schema: whole numbers in fields of decimals become decimals here and
+    # not only when the file is read.
+    content = _ADAPTER.dump_python(_ADAPTER.validate_python(content), mode="json")
     elevation = np.clip(board.elevation_half.astype(np.int16) + ELEVATION_ZERO, 0, 255)
     return {
         BOARD_FILE: (_lines(content) + "\n").encode("utf-8"),

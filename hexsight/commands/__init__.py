@@ -1,1 +1,15 @@
-"""hexsight."""
+"""One file a verb; `COMMANDS` is the list that the command line offers."""
+
+from __future__ import annotations
+
+import click
+
+from hexsight.commands.build import build
+from hexsight.commands.check import check
+from hexsight.commands.extract import extract
+from hexsight.commands.grid import grid
+from hexsight.commands.los import los
+from hexsight.commands.render import render
+from hexsight.commands.table import table
+
+COMMANDS: tuple[click.Command, ...] = (build, grid, extract, check, los, table, render)

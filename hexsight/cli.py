@@ -1,0 +1,97 @@
+"""The command line: `hexsight VERB …`.
+
+Every failure that a user can cause ends here as one line on stderr and an exit
+code of the table below; a traceback only with ``--debug``.
+
+=====  ==========================================================
+0      ok
+1      the answer is no: findings at or above --fail-on, no grid
+2      usage: an option, a name or a line in hexsight.yaml is wrong
+3      an input cannot be read
+4      the module or picture has no way to be treated
+5      writing was refused
+6      what was written did not read back as it should
+7      an optional part is not installed
+70     a bug of hexsight
+130    interrupted
+=====  ==========================================================
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import click
+
+from hexsight import __version__
+from hexsight.commands import COMMANDS
+from hexsight.model.errors import HexsightError
+
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 ok, 1 findings, 2 usage, 3 unreadable input, 4 unsupported, "
+    "5 output refused, 6 verification failed, 7 missing part, 70 bug, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="hexsight")
+@click.option("--debug", is_flag=True, help="Show the traceback of a failure.")
+def hexsight(debug: bool) -> None:
+    """From the picture of a hex map to line of sight in the VASSAL module."""
+
+
+for _command in COMMANDS:
+    hexsight.add_command(_command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str
+        What follows the program's name.
+
+    Returns
+    -------
+    int
+        Exit code.
+    """
+    # The flag counts wherever it stands: nobody remembers to put it before the verb.
+    debug = "--debug" in arguments
+    arguments = [a for a in arguments if a != "--debug"]
+    try:
+        result = hexsight.main(arguments, prog_name="hexsight", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted; nothing was left half written.", err=True)
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return 2
+    except HexsightError as error:
+        if debug:
+            traceback.print_exc()
+        click.echo(f"Error: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last door: a bug is told as one
+        if debug:
+            traceback.print_exc()
+        click.echo(
+            f"Error: hexsight met a bug ({type(error).__name__}: {error}). Run it again with "
+            "--debug and report what it prints.",
+            err=True,
+        )
+        return EXIT_BUG
