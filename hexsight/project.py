@@ -127,7 +127,9 @@ def load_project(file: Path) -> Project:
         elif first["type"] == "missing":
             message = f"the key {keys[-1]!r} is missing. Add it."
         else:
-            message = f"{'.'.join(_written(text, keys))}: {first['msg'].removeprefix('Value error, ')}."
+            message = (
+                f"{'.'.join(_written(text, keys))}: {first['msg'].removeprefix('Value error, ')}."
+            )
         raise UsageError(f"Cannot read {file}{where}: {message}") from error
 
 

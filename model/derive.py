@@ -10,6 +10,7 @@ vertices it reaches (O5.3, O5.31), which hex counts as roofless (O5.4).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -125,7 +126,7 @@ def _find_buildings(survey: Survey, catalogue: Catalogue) -> _Depiction:
         wood = np.where(bar, material_of[nearest], wood) & inside
     ids = np.zeros(survey.terrain.shape, np.int32)
     area_px = abs(np.linalg.det([survey.layout.col_px, survey.layout.row_px]))
-    found: list[tuple[int, int, int, int, NDArray[np.int32], int]] = []
+    found: list[tuple[int, int, int, int, Any, int]] = []
     for mask in (inside & ~wood, inside & wood):
         n, labels, stats, _ = cv2.connectedComponentsWithStats(
             mask.astype(np.uint8), connectivity=4
@@ -200,8 +201,8 @@ def _stairwells(
     for index, cell in enumerate(survey.cells):
         wanted = overrides.hexes.get(cell.name, HexOverride()).stairwell
         if wanted and index not in have:
-            x, y = survey.layout.centre(cell.col, cell.row)
-            out.append((Mark(round(x, 2), round(y, 2)), index))
+            cx, cy = survey.layout.centre(cell.col, cell.row)
+            out.append((Mark(round(cx, 2), round(cy, 2)), index))
     return sorted(out, key=lambda m: (m[1], m[0].x_px, m[0].y_px))
 
 

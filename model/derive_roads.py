@@ -134,8 +134,8 @@ def _lead(
     part = road[window].astype(np.uint8)
     # Labels and grid lines cut thin bands; a pixel or two of bridge mends that.
     k = max(3, 2 * round(0.02 * dy) + 1)
-    part = cv2.morphologyEx(part, cv2.MORPH_CLOSE, np.ones((k, k), np.uint8))
-    _, labels = cv2.connectedComponents(part, connectivity=8)
+    closed = cv2.morphologyEx(part, cv2.MORPH_CLOSE, np.ones((k, k), np.uint8))
+    _, labels = cv2.connectedComponents(closed, connectivity=8)
     cy, cx = int(at[1]) - y0, int(at[0]) - x0
     r = max(2, round(width / 2))
     seed = labels[max(0, cy - r) : cy + r + 1, max(0, cx - r) : cx + r + 1]

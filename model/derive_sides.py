@@ -50,7 +50,7 @@ class _Sampler:
 
     def any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether any of the points across a place is in the mask: (n, SAMPLES) bool."""
-        found: NDArray[np.bool_] = (mask[self.rows, self.cols] & self.inside).any(axis=2)
+        found: NDArray[np.bool_] = np.any(mask[self.rows, self.cols] & self.inside, axis=2)
         return found
 
     def middle(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:

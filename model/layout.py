@@ -202,11 +202,12 @@ class Layout:
     def lattice_to_pixel(self, lattice: ArrayLike) -> NDArray[np.float64]:
         """Board pixels (…, 2) of lattice points (…, 2); fractions are allowed."""
         p = np.asarray(lattice, dtype=np.float64)
-        return (
+        pixels: NDArray[np.float64] = (
             np.array(self.origin_px)
             + p[..., :1] / 3.0 * np.array(self.col_px)
             + p[..., 1:] / 2.0 * np.array(self.row_px)
         )
+        return pixels
 
     def pixel_to_lattice(self, pixels: ArrayLike) -> NDArray[np.float64]:
         """Fractional lattice points (…, 2) of board pixels (…, 2)."""
