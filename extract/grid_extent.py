@@ -1,0 +1,152 @@
+"""Where on the picture the lattice is printed: margins, legends and tables left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.grid_refine import Sides
+from hexsight.model.layout import CORNERS, DIRECTIONS, Layout, from_lattice, to_lattice
+
+Hex = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The part of the picture that carries the grid.
+
+    Attributes
+    ----------
+    hexes : (n, 2) int64 ndarray
+        Offsets (col, row) of the hexes whose outline is printed, sorted.
+    polygon_px : (m, 2) float64 ndarray
+        Outer boundary along the hexsides of those hexes, picture pixels.
+    box_px : (float, float, float, float)
+        Left, top, right, bottom of that polygon, cut to the picture.
+    """
+
+    hexes: NDArray[np.int64]
+    polygon_px: NDArray[np.float64]
+    box_px: tuple[float, float, float, float]
+
+    def mask(self, size_px: tuple[int, int]) -> NDArray[np.uint8]:
+        """Mask (H, W) uint8 of a picture of (width, height): 255 inside the polygon."""
+        out = np.zeros((size_px[1], size_px[0]), np.uint8)
+        cv2.fillPoly(out, [np.round(self.polygon_px).astype(np.int32)], 255)
+        return out
+
+
+def hex_support(sides: Sides, hit: NDArray[np.float64]) -> dict[Hex, float]:
+    """Share of printed sides of each hex, from the hits of single sides."""
+    total: dict[Hex, float] = {}
+    count: dict[Hex, int] = {}
+    for (col, row), direction, value in zip(
+        sides.hexes.tolist(), sides.direction.tolist(), hit.tolist(), strict=True
+    ):
+        X, Y = to_lattice(col, row)
+        dX, dY = DIRECTIONS[direction]
+        for owner in ((col, row), from_lattice(X + dX, Y + dY)):
+            total[owner] = total.get(owner, 0.0) + value
+            count[owner] = count.get(owner, 0) + 1
+    return {h: total[h] / count[h] for h in total if count[h] >= 3}
+
+
+def _around(h: Hex) -> list[Hex]:
+    X, Y = to_lattice(*h)
+    return [from_lattice(X + dX, Y + dY) for dX, dY in DIRECTIONS]
+
+
+def printed_hexes(support: dict[Hex, float], chance: float) -> list[Hex]:
+    """Largest connected set of hexes whose surroundings carry the grid.
+
+    Support is averaged with the neighbours, so that a river along six hexsides
+    makes no hole; the limit lies half way between chance and what the best
+    half of the map has.
+    """
+    if not support:
+        return []
+    smooth: dict[Hex, float] = {}
+    for h, own in support.items():
+        near = [support[n] for n in _around(h) if n in support]
+        smooth[h] = (2 * own + sum(near)) / (2 + len(near))
+    values = np.array(sorted(smooth.values()))
+    high = float(np.percentile(values, 90))
+    limit = chance + 0.5 * max(high - chance, 0.1)
+    inside = {h for h, v in smooth.items() if v >= limit}
+    best: set[Hex] = set()
+    left = set(inside)
+    for start in sorted(inside):
+        if start not in left:
+            continue
+        left.discard(start)
+        part, stack = {start}, [start]
+        while stack:
+            for n in _around(stack.pop()):
+                if n in left:
+                    left.discard(n)
+                    part.add(n)
+                    stack.append(n)
+        if len(part) > len(best):
+            best = part
+    return sorted(_filled(best))
+
+
+def _filled(part: set[Hex]) -> set[Hex]:
+    """Close holes: whatever the outside cannot reach belongs to the map."""
+    if not part:
+        return part
+    cols, rows = [h[0] for h in part], [h[1] for h in part]
+    c0, c1, r0, r1 = min(cols) - 1, max(cols) + 1, min(rows) - 1, max(rows) + 1
+    outside: set[Hex] = {(c0, r0)}
+    stack: list[Hex] = [(c0, r0)]
+    while stack:
+        for n in _around(stack.pop()):
+            inside_box = c0 <= n[0] <= c1 and r0 <= n[1] <= r1
+            if inside_box and n not in part and n not in outside:
+                outside.add(n)
+                stack.append(n)
+    return {(c, r) for c in range(c0, c1 + 1) for r in range(r0, r1 + 1) if (c, r) not in outside}
+
+
+def outline(layout: Layout, hexes: list[Hex]) -> NDArray[np.float64]:
+    """Outer boundary (m, 2) of a connected set of hexes, in picture pixels."""
+    inside = set(hexes)
+    follow: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for h in hexes:
+        X, Y = to_lattice(*h)
+        for d, n in enumerate(_around(h)):
+            if n not in inside:
+                a, b = CORNERS[d], CORNERS[(d + 1) % 6]
+                follow.setdefault((X + a[0], Y + a[1]), []).append((X + b[0], Y + b[1]))
+    loops: list[list[tuple[int, int]]] = []
+    while follow:
+        start = min(follow)
+        loop = [start]
+        here = follow[start].pop()
+        if not follow[start]:
+            del follow[start]
+        while here != start and here in follow:
+            loop.append(here)
+            step = follow[here].pop()
+            if not follow[here]:
+                del follow[here]
+            here = step
+        loops.append(loop)
+    if not loops:
+        return np.zeros((0, 2))
+    longest = max(loops, key=len)
+    return layout.lattice_to_pixel(np.array(longest, np.float64))
+
+
+def extent_of(layout: Layout, hexes: list[Hex], size_px: tuple[int, int]) -> Extent:
+    """Extent made of given hexes on a picture of (width, height)."""
+    polygon = outline(layout, hexes)
+    if len(polygon) == 0:
+        return Extent(np.zeros((0, 2), np.int64), polygon, (0.0, 0.0, 0.0, 0.0))
+    low = np.maximum(polygon.min(axis=0), -0.5)
+    high = np.minimum(polygon.max(axis=0), np.array(size_px) - 0.5)
+    box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return Extent(np.array(hexes, np.int64), polygon, box)
