@@ -132,7 +132,7 @@ class HexGrid:
 
     def centre(self, c: int, r: int) -> Point:
         """Board pixel at which the engine places the centre of a raw hex."""
-        X = int(self.dx * c) + self.x0
+        X = int(self.dx * c + self.x0)
         half = int(self.dy / 2) if c % 2 else 0
         Y = int(self.dy * r + half + self.y0)
         return (Y, X) if self.sideways else (X, Y)
