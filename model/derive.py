@@ -41,6 +41,8 @@ MULTI_HEX_SHARE = 0.15
 ROOFLESS_SHARE = 0.5
 # Smallest building, in hex areas: less is a speck that no player would call a building.
 MIN_BUILDING_HEX_AREAS = 0.01
+# Share of a building that must be roof or floor rather than bar.
+BARE_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,11 @@ def _find_buildings(survey: Survey, catalogue: Catalogue) -> _Depiction:
         )
         for i in range(1, n):
             left, top, w, h, area = (int(v) for v in stats[i])
-            if area >= max(4.0, MIN_BUILDING_HEX_AREAS * area_px):
+            if area < max(4.0, MIN_BUILDING_HEX_AREAS * area_px):
+                continue
+            part = labels[top : top + h, left : left + w] == i
+            # A black stroke alone, beside any roof, is no building.
+            if np.count_nonzero(part & ~bar[top : top + h, left : left + w]) > BARE_SHARE * area:
                 found.append((top, left, h, w, labels, i))
     found.sort(key=lambda f: f[:4])
     windows = []
@@ -308,7 +314,9 @@ def _kind_and_height(
     if named:
         best = max(named, key=lambda t: t.height_half)
         return ("factory" if best.kind == "factory-wall" else best.kind), best.height_half
-    if road:
+    # O5.1 makes a Factory of every building that a road enters; where the board's maker
+    # names building types one by one, a Factory is a building that is named so.
+    if road and not survey.building_types:
         return "factory", 5 if stairs.get(number) else 3
     wide = [i for i in hexes if coverage.share(i, number) >= MULTI_HEX_SHARE]
     if stairs.get(number):
