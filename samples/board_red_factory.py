@@ -6,7 +6,7 @@ by the edge of the picture.
 
 from __future__ import annotations
 
-from .hexes import HexLayout, Numbering, Point
+from .hexes import HexLayout, Numbering, Point, turned
 from .spec import Bar, BoardSpec, Building, Palette, Road, Roof
 
 LAYOUT = HexLayout(
@@ -27,7 +27,7 @@ PALETTE = Palette(
     label=(0, 0, 0),
     dot=(255, 255, 255),
     paved=(178, 197, 206),
-    dirt=(228, 208, 164),
+    dirt=(234, 214, 174),
     stone_roof=(104, 106, 103),
     wood_roof=(122, 86, 44),
     floor=(146, 147, 143),
@@ -52,7 +52,18 @@ def _rect(u0: float, v0: float, u1: float, v1: float) -> tuple[Point, ...]:
 FOUNDRY = Building(
     id="foundry",
     material="stone",
-    outline=((2.71, 0.75), (5.29, 0.75), (5.29, 6.3), (1.71, 6.3), (1.71, 2.75), (2.71, 2.75)),
+    outline=(
+        (2.71, 0.75),
+        (5.29, 0.75),
+        (5.29, 6.3),
+        (4.5, 6.3),  # a porch
+        (4.5, 6.44),
+        (4.05, 6.44),
+        (4.05, 6.3),
+        (1.71, 6.3),
+        (1.71, 2.75),
+        (2.71, 2.75),
+    ),
     roofs=(
         Roof("skylights", (2.71, 0.75, 5.29, 1.7), "u"),
         Roof("planks", (2.71, 1.7, 5.29, 3.2), "u", -6),
@@ -82,7 +93,18 @@ FOUNDRY = Building(
 TRACTOR_WORKS = Building(
     id="tractor-works",
     material="stone",
-    outline=((7.71, 0.75), (11.29, 0.75), (11.29, 3.3), (9.71, 3.3), (9.71, 5.2), (7.71, 5.2)),
+    outline=(
+        (7.71, 0.75),
+        (11.29, 0.75),
+        (11.29, 1.36),  # a bay
+        (11.48, 1.36),
+        (11.48, 1.64),
+        (11.29, 1.64),
+        (11.29, 3.3),
+        (9.71, 3.3),
+        (9.71, 5.2),
+        (7.71, 5.2),
+    ),
     roofs=(
         Roof("planks", (7.71, 0.75, 9.4, 1.9), "v"),
         Roof("skylights", (9.4, 0.75, 11.29, 1.9), "u"),
@@ -110,6 +132,10 @@ ROLLING_MILL = Building(
     material="stone",
     outline=(
         (14.71, 9.25),
+        (16.95, 9.25),
+        (16.95, 9.1),  # a loading dock
+        (17.36, 9.1),
+        (17.36, 9.25),
         (18.29, 9.25),
         (18.29, 12.3),
         (16.71, 12.3),
@@ -168,14 +194,18 @@ BARN = Building(
 )
 
 
-def _house(name: str, material: str, u: float, v: float, w: float, h: float) -> Building:
+def _house(
+    name: str, material: str, u: float, v: float, w: float, h: float, *, turn_deg: float = 0.0
+) -> Building:
     box = (u - w / 2, v - h / 2, u + w / 2, v + h / 2)
+    middle = LAYOUT.px(u, v)
+    corners = [turned(LAYOUT.px(*p), middle, turn_deg) for p in _rect(*box)]
     along = "u" if w * LAYOUT.dx > h * LAYOUT.dy else "v"
     return Building(
         id=f"house-{name}",
         material=material,
-        outline=_rect(*box),
-        roofs=(Roof("ridge", box, along, 8),),
+        outline=tuple(LAYOUT.uv(*p) for p in corners),
+        roofs=(Roof("ridge", box, along, 8, turn_deg),),
     )
 
 
@@ -185,8 +215,8 @@ HOUSES = (
     _house("a7", "wood", 0.1, 6.1, 0.6, 0.4),
     _house("o7", "wood", 14.0, 6.05, 0.42, 0.62),
     _house("s8", "wood", 18.05, 7.0, 0.55, 0.4),
-    _house("e10", "wood", 4.0, 9.1, 0.4, 0.5),
-    _house("b7", "stone", 1.0, 6.45, 0.45, 0.5),
+    _house("e10", "wood", 4.0, 9.05, 0.6, 0.36, turn_deg=-31),
+    _house("b7", "stone", 1.0, 6.47, 0.48, 0.5, turn_deg=24),
     _house("m2", "stone", 12.0, 1.1, 0.42, 0.6),
     _house("m5", "stone", 11.95, 4.0, 0.5, 0.5),
     _house("o13", "stone", 14.0, 12.05, 0.45, 0.55),

@@ -11,7 +11,7 @@ import numpy as np
 from . import codes
 from .canvas import U8, Canvas, Colour, noise, rng_for
 from .facts import BarFact, BuildingFact
-from .hexes import Hex, Point
+from .hexes import Hex, Point, turned
 from .spec import BoardSpec, Building, Roof
 from .terrain_art import Rng, blob, tint
 
@@ -21,11 +21,14 @@ class RoofFrame:
 
     def __init__(self, spec: BoardSpec, roof: Roof) -> None:
         u0, v0, u1, v1 = roof.box
-        o = np.array(spec.layout.px(u0, v0))
-        eu = np.array(spec.layout.px(u1, v0)) - o
-        ev = np.array(spec.layout.px(u0, v1)) - o
+        middle = spec.layout.px((u0 + u1) / 2, (v0 + v1) / 2)
+        corner, side_u, side_v = (
+            np.array(turned(spec.layout.px(*p), middle, roof.turn_deg))
+            for p in ((u0, v0), (u1, v0), (u0, v1))
+        )
+        eu, ev = side_u - corner, side_v - corner
         es, et = (eu, ev) if roof.along == "u" else (ev, eu)
-        self._o = o
+        self._o = corner
         self.length, self.breadth = float(np.hypot(*es)), float(np.hypot(*et))
         self._es, self._et = es / self.length, et / self.breadth
 

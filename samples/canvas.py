@@ -176,6 +176,8 @@ class Canvas:
         self._paint((0, 0, w, h), alpha, colour, opacity)
 
     def shade(self, alpha: U8, amount: F32) -> None:
-        """Add `amount` (H, W, grey levels) to the picture where the mask is set."""
+        """Add `amount` (H, W, grey levels) to the picture where mask and clip are set."""
         weight = (alpha.astype(np.float32) / 255) * amount
+        if self.clip is not None:
+            weight *= self.clip.astype(np.float32) / 255
         self.rgb[:] = np.clip(np.rint(self.rgb + weight[..., None]), 0, 255).astype(np.uint8)

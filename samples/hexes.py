@@ -34,6 +34,13 @@ CORNERS_UV: tuple[Point, ...] = (
 """Corners of a hex round its centre, in lattice units."""
 
 
+def turned(p: Point, middle: Point, angle_deg: float) -> Point:
+    """Point (px) turned clockwise in the picture round `middle`."""
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    dx, dy = p[0] - middle[0], p[1] - middle[1]
+    return middle[0] + c * dx - s * dy, middle[1] + s * dx + c * dy
+
+
 @dataclass(frozen=True)
 class Numbering:
     """Attributes of VASSAL's HexGridNumbering that a sample uses (no descending axes)."""

@@ -36,7 +36,7 @@ def print_rings(canvas: Canvas, spec: BoardSpec) -> None:
         radius = 0.13 * spec.layout.dy
         angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
         ring = [(x + radius * float(np.cos(t)), y + radius * float(np.sin(t))) for t in angles]
-        canvas.stroke(ring, 2, spec.palette.ring, closed=True)
+        canvas.stroke(ring, 1, spec.palette.ring, closed=True)
 
 
 def print_dots(canvas: Canvas, spec: BoardSpec) -> None:

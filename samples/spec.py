@@ -55,6 +55,7 @@ class Roof:
     box: tuple[float, float, float, float]
     along: str = "u"
     shade: int = 0
+    turn_deg: float = 0.0  # clockwise in the picture, round the middle of the box
 
 
 @dataclass(frozen=True)

@@ -173,8 +173,9 @@ def debris_stroke(
                 path[1][1] + 0.4 * length_px * math.sin(bend),
             )
         )
-    canvas.stroke(path, 3, tint(colour, -38), label=label)
-    canvas.stroke(path, 1, tint(colour, 12))
+    canvas.stroke(path, 2, tint(colour, float(rng.uniform(-30, 0))), label=label)
+    if rng.uniform() < 0.5:
+        canvas.stroke(path, 1, tint(colour, 22), opacity=0.6)
 
 
 def _debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
@@ -237,15 +238,15 @@ def paint_hexside_features(canvas: Canvas, spec: BoardSpec, by_name: dict[str, H
     for a, b in spec.walls:
         rng = rng_for(spec.seed, "wall", a, b)
         p, q = spec.layout.hexside(by_name[a], by_name[b])
-        canvas.stroke([p, q], 7, tint(spec.palette.wall, -90), label=codes.WALL)
-        for i in range(n := 8):
+        canvas.stroke([p, q], 6, tint(spec.palette.wall, -104), label=codes.WALL)
+        along = math.atan2(q[1] - p[1], q[0] - p[0])
+        for i in range(n := 9):
             t = (i + 0.5) / n
-            for side in (-1.6, 1.6):
-                along = math.atan2(q[1] - p[1], q[0] - p[0])
+            for side in (-1.9, 1.9):
                 x = p[0] + t * (q[0] - p[0]) - side * math.sin(along)
                 y = p[1] + t * (q[1] - p[1]) + side * math.cos(along)
-                stone = blob((x, y), 2.2, rng, rough=0.2, points=7)
-                canvas.fill(stone, tint(spec.palette.wall, float(rng.uniform(-18, 18))))
+                stone = blob((x, y), 1.5, rng, rough=0.2, points=7)
+                canvas.fill(stone, tint(spec.palette.wall, float(rng.uniform(-6, 34))))
     for a, b in spec.hedges:
         rng = rng_for(spec.seed, "hedge", a, b)
         p, q = spec.layout.hexside(by_name[a], by_name[b])
