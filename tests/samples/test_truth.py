@@ -150,6 +150,17 @@ def test_rubble_is_no_building(sample: Sample) -> None:
             assert h["terrain_centre"] not in BUILDING_CODES
 
 
+def test_walls_and_hedges_stand_on_their_hexsides(sample: Sample) -> None:
+    by_name = {h["name"]: (h["col"], h["row"]) for h in sample.truth["hexes"]}
+    for key, code in (("walls", 72), ("hedges", 73)):
+        for side in sample.truth[key]:
+            a, b = (by_name[name] for name in side.split("-"))
+            (x0, y0), (x1, y1) = sample.spec.layout.hexside(a, b)
+            for t in (0.2, 0.5, 0.8):
+                x, y = round(x0 + t * (x1 - x0)), round(y0 + t * (y1 - y0))
+                assert sample.terrain[y, x] == code, side
+
+
 def test_terrain_raster_holds_only_named_codes(sample: Sample) -> None:
     assert set(np.unique(sample.terrain).tolist()) == {
         int(code) for code in sample.truth["terrain_codes"]
