@@ -116,8 +116,10 @@ def near_miss(name: str, known: Iterable[str]) -> str:
     for other in known:
         if other.casefold() == name.casefold():
             return f" Did you mean {other}? Capital and small letters differ."
-    close = difflib.get_close_matches(name, known[:5000], n=1, cutoff=0.6)
-    return f" Did you mean {close[0]}?" if close else ""
+    # By last part: members share long folders, which say nothing.
+    last = {other.rpartition("/")[2]: other for other in known[:5000]}
+    close = difflib.get_close_matches(name.rpartition("/")[2], list(last), n=1, cutoff=0.7)
+    return f" Did you mean {last[close[0]]}?" if close else ""
 
 
 def is_zip(path: Path) -> bool:

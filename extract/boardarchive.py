@@ -15,11 +15,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from lxml import etree
-
 from hexsight.extract.archive import ModuleFiles, near_miss, open_source
+from hexsight.extract.boardarchive_sections import (
+    METADATA,
+    BoardColour,
+    Sections,
+    SpecialHexside,
+    SsrOverlay,
+    read_building_types,
+    read_colours,
+    read_hexsides,
+    read_overlays,
+    read_sections,
+)
 from hexsight.extract.losdata import LosData, read_losdata
-from hexsight.extract.xmlsafe import attributes, children, local_name, parse_xml
+from hexsight.extract.xmlsafe import attributes, local_name, parse_xml
 from hexsight.model.errors import InputError
 from hexsight.model.layout import Layout
 from hexsight.model.vassal_vasl import (
@@ -29,39 +39,11 @@ from hexsight.model.vassal_vasl import (
     VaslNaming,
 )
 
-METADATA = "BoardMetadata.xml"
 LOSDATA = "LOSData"
 MAX_HEXES = 4096
+MAX_HEXES_IN_ALL = 1_000_000
 _DECIMAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*\Z")
 _TRUE = ("true", "on", "1", "yes")
-
-
-@dataclass(frozen=True)
-class BoardColour:
-    """A colour of the board's own table: what VASL takes pixels of it for."""
-
-    name: str
-    rgb: tuple[int, int, int]
-    terrain: str
-    elevation: str
-
-
-@dataclass(frozen=True)
-class SpecialHexside:
-    """Hexsides 0–5 (clockwise from the top) of a hex with a slope and the like."""
-
-    hex: str
-    sides: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class SsrOverlay:
-    """A scenario rule that lays a picture over the board."""
-
-    name: str
-    image: str
-    x: int
-    y: int
 
 
 @dataclass(frozen=True)
@@ -129,7 +111,7 @@ class BoardArchive:
     losdata_bytes: bytes | None = field(repr=False)
     metadata_bytes: bytes | None = field(repr=False)
     attributes: Mapping[str, str] = field(repr=False)
-    sections: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]] = field(repr=False)
+    sections: Sections = field(repr=False)
     legacy: bool
     warnings: tuple[str, ...]
 
@@ -139,9 +121,36 @@ class BoardArchive:
         return self.naming.layout()
 
     def hexes(self, size_px: tuple[int, int]) -> list[tuple[int, int, str]]:
-        """(col, row, name) of every hex, given the size of the picture."""
+        """(col, row, name) of every hex, column by column, given the size of the picture.
+
+        Raises
+        ------
+        InputError
+            If the metadata asks for more hexes than a picture could show.
+        """
+        width, height = self.size_hexes or (
+            size_px[0] / self.naming.hex_width,
+            size_px[1] / self.naming.hex_height,
+        )
+        if width * height > MAX_HEXES_IN_ALL:
+            raise InputError(
+                f"Cannot read {METADATA} in {self.path.name}: {width:.0f} × {height:.0f} hexes are "
+                f"over the limit of {MAX_HEXES_IN_ALL}."
+            )
         equal = "equalrowcount" in self.hex_grid_config.lower()
         return self.naming.hexes(self.size_hexes, size_px, equal_rows=equal)
+
+    def stairways(self, losdata: LosData, size_px: tuple[int, int]) -> frozenset[str]:
+        """Names of the hexes that LOSData marks with a stairway."""
+        columns: dict[int, list[str]] = {}
+        for col, _, name in self.hexes(size_px):
+            columns.setdefault(col, []).append(name)
+        by_place = [columns[col] for col in sorted(columns)]
+        return frozenset(
+            by_place[col][place]
+            for col, place in losdata.stairway_hexes
+            if col < len(by_place) and place < len(by_place[col])
+        )
 
     def losdata(self) -> LosData | None:
         """Decoded LOSData, or None where the archive has none."""
@@ -183,7 +192,7 @@ def read_board_files(files: ModuleFiles) -> BoardArchive:
                 f"Cannot read {METADATA} in {label}: its root is <{local_name(root)}>, not "
                 "<boardMetadata>."
             )
-        attrs, sections = attributes(root), _sections(root)
+        attrs, sections = attributes(root), read_sections(root)
     numbers = _Numbers(attrs, f"{METADATA if metadata else 'data'} in {label}")
     image = _image_name(files, attrs, warnings)
     size = None
@@ -210,12 +219,12 @@ def read_board_files(files: ModuleFiles) -> BoardArchive:
         size_hexes=size,
         has_hills=attrs.get("hasHills", "").strip().lower() in _TRUE,
         hex_grid_config=attrs.get("HexGridConfig", "").strip(),
-        building_types=MappingProxyType(_building_types(sections)),
-        slopes=_hexsides(sections, "slopes", label),
-        embankments=_hexsides(sections, "rrembankments", label),
-        partial_orchards=_hexsides(sections, "partialorchards", label),
-        colours=_colours(sections, warnings),
-        overlays=_overlays(sections, warnings),
+        building_types=MappingProxyType(read_building_types(sections)),
+        slopes=read_hexsides(sections, "slopes", label),
+        embankments=read_hexsides(sections, "rrembankments", label),
+        partial_orchards=read_hexsides(sections, "partialorchards", label),
+        colours=read_colours(sections, warnings),
+        overlays=read_overlays(sections, warnings),
         losdata_bytes=files.read(LOSDATA) if files.has(LOSDATA) else None,
         metadata_bytes=metadata,
         attributes=MappingProxyType(attrs),
@@ -250,19 +259,6 @@ class _Numbers:
                 f"Cannot read {self.where}: {key}={text[:40]!r} is no usable number of pixels."
             )
         return value
-
-
-def _sections(root: etree._Element) -> dict[str, tuple[tuple[str, Mapping[str, str]], ...]]:
-    found: dict[str, tuple[tuple[str, Mapping[str, str]], ...]] = {}
-    for section in children(root):
-        items = tuple(
-            (local_name(e), MappingProxyType(attributes(e)))
-            for e in section.iterdescendants()
-            if isinstance(e.tag, str)
-        )
-        name = local_name(section)
-        found[name] = found.get(name, ()) + items
-    return found
 
 
 def _legacy_attributes(files: ModuleFiles, warnings: list[str]) -> dict[str, str]:
@@ -317,72 +313,3 @@ def _image_name(files: ModuleFiles, attrs: Mapping[str, str], warnings: list[str
             f"{alike[0]} is used."
         )
     return alike[0]
-
-
-def _building_types(
-    sections: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]],
-) -> dict[str, str]:
-    return {
-        a["hexName"]: a["buildingTypeName"]
-        for tag, a in sections.get("buildingTypes", ())
-        if tag == "buildingType" and a.get("hexName") and a.get("buildingTypeName")
-    }
-
-
-def _hexsides(
-    sections: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]], section: str, label: str
-) -> tuple[SpecialHexside, ...]:
-    found = []
-    for _, attrs in sections.get(section, ()):
-        sides = attrs.get("hexsides", "")
-        if not re.fullmatch(r"[0-5]*", sides[:6]):
-            raise InputError(
-                f"Cannot read {METADATA} in {label}: hexsides={sides[:20]!r} of hex "
-                f"{attrs.get('hex', '?')} in {section} must be digits from 0 to 5."
-            )
-        if attrs.get("hex"):
-            # VASL looks at six characters and no more.
-            found.append(SpecialHexside(attrs["hex"], tuple(sorted({int(s) for s in sides[:6]}))))
-    return tuple(found)
-
-
-def _colours(
-    sections: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]], warnings: list[str]
-) -> tuple[BoardColour, ...]:
-    found = []
-    for tag, attrs in sections.get("colors", ()):
-        if tag != "color":
-            continue
-        parts = [attrs.get(key, "").strip() for key in ("red", "green", "blue")]
-        if not all(re.fullmatch(r"\d{1,3}", p) and int(p) <= 255 for p in parts):
-            warnings.append(f"colour {attrs.get('name', '?')!r} of the metadata has no valid RGB")
-            continue
-        red, green, blue = (int(p) for p in parts)
-        found.append(
-            BoardColour(
-                attrs.get("name", ""),
-                (red, green, blue),
-                attrs.get("terrain", ""),
-                attrs.get("elevation", ""),
-            )
-        )
-    return tuple(found)
-
-
-def _overlays(
-    sections: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]], warnings: list[str]
-) -> tuple[SsrOverlay, ...]:
-    found = []
-    rule_set = ""
-    for tag, attrs in sections.get("overlaySSRules", ()):
-        if tag == "overlaySSRuleSet":
-            rule_set = attrs.get("name", "")
-        if tag not in ("overlaySSRule", "overlaySSRuleImage"):
-            continue
-        name = attrs.get("name", "") or rule_set
-        place = [attrs.get("x", "0").strip(), attrs.get("y", "0").strip()]
-        if not all(re.fullmatch(r"-?\d{1,9}", p) for p in place):
-            warnings.append(f"overlay {name!r} of the metadata has no valid place")
-            continue
-        found.append(SsrOverlay(name, attrs.get("image", ""), int(place[0]), int(place[1])))
-    return tuple(found)

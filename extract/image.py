@@ -242,11 +242,13 @@ def _pixels(
 
 
 def _deep_scale(image: Image.Image) -> float:
-    """Factor from grey of more than 8 bits to 0…255: by kind, not by content."""
+    """Factor from grey of more than 8 bits to 0…255."""
     if image.mode == "F":
         return 255.0
-    _, high = image.getextrema()
-    return 255.0 / 65535.0 if float(high) > 255 or image.mode.startswith("I;16") else 1.0
+    if image.mode.startswith("I;16"):
+        return 255.0 / 65535.0
+    # 32-bit grey: 16-bit PNGs come so from older versions of Pillow.
+    return 255.0 / 65535.0 if int(np.asarray(image).max()) > 255 else 1.0
 
 
 def _line(error: BaseException) -> str:

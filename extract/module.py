@@ -12,17 +12,21 @@ from types import MappingProxyType
 from lxml import etree
 
 from hexsight.extract.archive import ModuleFiles, open_source
-from hexsight.extract.image import SUFFIXES, Picture, load_picture, picture_size
+from hexsight.extract.image import Picture, load_picture, picture_size
+from hexsight.extract.module_files import (
+    BUILD_FILES,
+    find_build_file,
+    image_member,
+    read_moduledata,
+)
 from hexsight.extract.module_grids import GridReader, HexGridPlace
 from hexsight.extract.module_names import BoardHexes, name_hexes
-from hexsight.extract.xmlsafe import attributes, children, local_name, parse_xml
+from hexsight.extract.xmlsafe import attributes, local_name, parse_xml
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
 from hexsight.model.layout import Layout
-from hexsight.model.vassal_grid import BoardGrid, ZonedGrid
 from hexsight.model.vassal_java import java_bool, java_int
+from hexsight.model.vassal_zones import BoardGrid, ZonedGrid
 
-BUILD_FILES = ("buildFile.xml", "buildFile")
-MODULEDATA = "moduledata"
 _ROOTS = ("GameModule", "BasicModule", "ModuleExtension")
 
 
@@ -227,8 +231,8 @@ def read_module_files(files: ModuleFiles) -> Module:
     """Read a module from an open zip or folder; raises as `read_module`."""
     label = files.label
     warnings: list[str] = []
-    moduledata = _moduledata(files, warnings)
-    build_file = _build_file(files, moduledata, warnings)
+    moduledata = read_moduledata(files, warnings)
+    build_file = find_build_file(files, moduledata, warnings)
     root = parse_xml(files.read(build_file), f"{build_file} in {label}")
     if local_name(root) not in _ROOTS and not str(root.tag).startswith("VASSAL."):
         raise InputError(
@@ -296,40 +300,6 @@ def board_names(
     return hexes.layout, [(h.col, h.row, h.name) for h in hexes.hexes]
 
 
-def _moduledata(files: ModuleFiles, warnings: list[str]) -> dict[str, str]:
-    if not files.has(MODULEDATA):
-        return {}
-    try:
-        root = parse_xml(files.read(MODULEDATA), f"{MODULEDATA} in {files.label}")
-    except InputError as error:
-        warnings.append(f"{error} It is passed over.")
-        return {}
-    return {local_name(e): (e.text or "").strip() for e in children(root)}
-
-
-def _build_file(files: ModuleFiles, moduledata: Mapping[str, str], warnings: list[str]) -> str:
-    """The build file VASSAL would read: the old name first for modules before 3.5."""
-    version = moduledata.get("VassalVersion", "")
-    order = BUILD_FILES[::-1] if version and _before_3_5(version) else BUILD_FILES
-    found = [name for name in order if files.has(name)]
-    if not found:
-        raise InputError(
-            f"Cannot read {files.label}: it holds no buildFile.xml, so it is no VASSAL module."
-            f"{files.near_miss('buildFile.xml')}"
-        )
-    if len(found) > 1:
-        warnings.append(f"{files.label} holds {found[0]} and {found[1]}: {found[0]} counts")
-    return found[0]
-
-
-def _before_3_5(version: str) -> bool:
-    parts = []
-    for part in version.replace("-", ".").split(".")[:2]:
-        digits = "".join(ch for ch in part[:9] if ch.isascii() and ch.isdigit())
-        parts.append(int(digits) if digits else 0)
-    return tuple(parts) < (3, 5)
-
-
 def _board(files: ModuleFiles, element: etree._Element, warnings: list[str]) -> ModuleBoard:
     attrs = attributes(element)
     name = attrs.get("name", "")
@@ -340,7 +310,7 @@ def _board(files: ModuleFiles, element: etree._Element, warnings: list[str]) -> 
     return ModuleBoard(
         name=name,
         map_name=_map_name(element),
-        image=_image_member(files, attrs.get("image", "").strip(), where, warnings),
+        image=image_member(files, attrs.get("image", "").strip(), where, warnings),
         size_px=_declared_size(attrs, where, warnings),
         reversible=java_bool(attrs.get("reversible", "false")),
         color=attrs.get("color", ""),
@@ -356,19 +326,6 @@ def _map_name(element: etree._Element) -> str:
         if "mapName" in above.attrib:
             return str(above.attrib["mapName"])
     return ""
-
-
-def _image_member(files: ModuleFiles, image: str, where: str, warnings: list[str]) -> str:
-    """Member of a picture: below images/, where old modules leave out ``.gif``."""
-    if not image:
-        return ""
-    bare = image.removeprefix("images/")
-    for name in (f"images/{bare}", f"images/{bare}.gif", bare):
-        if files.has(name):
-            return name
-    if bare.lower().endswith(SUFFIXES):
-        warnings.append(f"{where}: its picture images/{bare} is not in the module")
-    return f"images/{bare}"
 
 
 def _declared_size(

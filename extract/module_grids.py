@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from hexsight.extract.xmlsafe import attributes, children, local_name
-from hexsight.model.vassal_grid import (
+from hexsight.model.vassal_grid import HexGrid, UnusableGridError
+from hexsight.model.vassal_java import java_bool, java_int
+from hexsight.model.vassal_numbering import HexGridNumbering, SquareGridNumbering
+from hexsight.model.vassal_zones import (
     BoardGrid,
-    HexGrid,
     PlainGrid,
     Region,
     RegionGrid,
@@ -23,8 +25,6 @@ from hexsight.model.vassal_grid import (
     Zone,
     ZonedGrid,
 )
-from hexsight.model.vassal_java import java_bool, java_int
-from hexsight.model.vassal_numbering import HexGridNumbering, SquareGridNumbering
 
 _CORNER = re.compile(r"\s*([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})\s*\Z", re.ASCII)
 MAX_CORNERS = 100_000
@@ -197,10 +197,11 @@ class GridReader:
         return tuple(corners)
 
     def _drop(self, element: etree._Element, kind: str, error: ValueError) -> None:
-        what = "stops reading it there" if kind == "Zone" else "drops it"
+        what = "VASSAL stops reading it there" if kind == "Zone" else "VASSAL drops it"
+        if isinstance(error, UnusableGridError):
+            what = "it is left out"
         self.warnings.append(
-            f"{self.where}, line {element.sourceline}: {kind} cannot be read ({error}); "
-            f"VASSAL {what}"
+            f"{self.where}, line {element.sourceline}: {kind} cannot be read ({error}); {what}"
         )
 
 

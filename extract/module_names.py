@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hexsight.extract.module_grids import HexGridPlace
 from hexsight.model.errors import UnsupportedError
 from hexsight.model.layout import Layout
-from hexsight.model.vassal_grid import BoardGrid, ZonedGrid
 from hexsight.model.vassal_numbering import HexGridNumbering
+from hexsight.model.vassal_zones import BoardGrid, ZonedGrid
 
 MAX_HEXES = 1_000_000
 

@@ -12,11 +12,11 @@ from types import MappingProxyType
 from hexsight.extract.archive import ModuleFiles, is_zip, open_source
 from hexsight.extract.boardarchive import (
     LOSDATA,
-    METADATA,
     BoardArchive,
     is_board_archive,
     read_board_files,
 )
+from hexsight.extract.boardarchive_sections import METADATA
 from hexsight.extract.image import (
     MAX_PIXELS,
     SUFFIXES,
@@ -155,6 +155,15 @@ def _kind(files: ModuleFiles) -> str:
         return "module"
     if is_board_archive(files):
         return "board"
+    inner = [n for n in files.names if n.rpartition("/")[2] in ("buildFile.xml", METADATA)]
+    packed = [n for n in files.names if n.lower().endswith(".vmod")]
+    if len(inner) == 1:
+        raise InputError(
+            f"Cannot use {files.label}: its {inner[0]} lies in a folder inside. Use that folder, "
+            "or pack its contents without the folder."
+        )
+    if packed:
+        raise InputError(f"Cannot use {files.label}: use the module inside it, {packed[0]}.")
     what = "folder" if files.kind == "folder" else "zip file"
     raise InputError(
         f"Cannot use {files.label}: the {what} is neither a VASSAL module (it holds no "
@@ -204,6 +213,8 @@ def _open_module(
 ) -> Source:
     module = read_module_files(files)
     board = module.board(name)
+    if need_grid:
+        board.hex_grid(zone)
     if not board.image:
         raise InputError(f"{board.where} has no picture, only a colour: nothing can be read there.")
     data = files.read(board.image)
@@ -223,7 +234,7 @@ def _open_module(
         module=module,
         board=board,
     )
-    if not board.hex_grids and not need_grid and zone is None:
+    if not board.hex_grids and zone is None:
         return source
     found = board_hexes(board, picture.size_px, zone)
     return Source(

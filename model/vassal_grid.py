@@ -21,11 +21,7 @@ from hexsight.model.vassal_java import (
     java_round,
     polygon_contains,
 )
-from hexsight.model.vassal_numbering import (
-    HexGridNumbering,
-    SquareGridNumbering,
-    fill,
-)
+from hexsight.model.vassal_numbering import HexGridNumbering
 
 DEFAULT_DY = 64.0
 DEFAULT_DX = math.sqrt(3.0) / 2.0 * DEFAULT_DY
@@ -81,8 +77,8 @@ class HexGrid:
         Raises
         ------
         ValueError
-            If the engine could not read a number and so would drop the grid,
-            or if its spacing is no usable number.
+            If the engine could not read a number and so would drop the grid;
+            as UnusableGridError if its spacing is no usable number.
         """
         dx, dy, x0, y0 = DEFAULT_DX, DEFAULT_DY, 0, 32
         flags = {"sideways": False, "snapTo": True, "edgesLegal": False, "cornersLegal": False}
@@ -102,11 +98,7 @@ class HexGrid:
                     flags[key] = java_bool(text)
             except ValueError as error:
                 raise ValueError(f"{key}={error}") from error
-        for key, value in (("dx", dx), ("dy", dy)):
-            if not MIN_SPACING_PX <= value <= MAX_SPACING_PX:
-                raise ValueError(f"{key}={value!r} is no usable spacing in pixels")
-        if max(abs(x0), abs(y0)) > MAX_SPACING_PX:
-            raise ValueError(f"the origin ({x0}, {y0}) lies far beyond any board")
+        check_spacing(dx, dy, x0, y0)
         return cls(
             dx,
             dy,
@@ -176,19 +168,16 @@ class HexGrid:
         X, Y = (np.float32(v) for v in (at[::-1] if self.sideways else at))
         dx, dy, half = np.float32(self.dx), np.float32(self.dy), np.float32(0.5)
         radius = np.float32(2) * dx / np.float32(3)
-        left, right = java_round(X - radius), java_round(X + radius) + 1
-        inner_left, inner_right = (
-            java_round(X - half * radius),
-            java_round(X + half * radius) + 1,
-        )
-        top, bottom = java_round(Y - half * dy), java_round(Y + half * dy) + 1
-        middle = java_round(Y)
+        xs = (X - radius, X - half * radius, X + half * radius, X + radius)
+        left, inner_left, inner_right, right = (java_round(float(v)) for v in xs)
+        top, bottom = java_round(float(Y - half * dy)), java_round(float(Y + half * dy)) + 1
+        middle = int(Y)
         return (
             (left, middle),
             (inner_left, top),
-            (inner_right, top),
-            (right, middle),
-            (inner_right, bottom),
+            (inner_right + 1, top),
+            (right + 1, middle),
+            (inner_right + 1, bottom),
             (inner_left, bottom),
         )
 
@@ -230,189 +219,20 @@ class HexGrid:
         return self.numbering.faults(self, size_px) if self.numbering else []
 
 
-@dataclass(frozen=True)
-class SquareGrid:
-    """A grid of squares; attributes and defaults are VASSAL's."""
-
-    dx: float = 48.0
-    dy: float = 48.0
-    x0: int = 24
-    y0: int = 24
-    snap_to: bool = True
-    numbering: SquareGridNumbering | None = None
-
-    @classmethod
-    def from_attributes(
-        cls, attributes: Mapping[str, str], numbering: SquareGridNumbering | None = None
-    ) -> SquareGrid:
-        """Read VASSAL's attributes; raises ValueError like `HexGrid.from_attributes`."""
-        numbers: dict[str, float] = {"dx": 48.0, "dy": 48.0, "x0": 24, "y0": 24}
-        for key in numbers:
-            if key in attributes:
-                try:
-                    read = java_double if key.startswith("d") else java_int
-                    numbers[key] = read(attributes[key])
-                except ValueError as error:
-                    raise ValueError(f"{key}={error}") from error
-        for key in ("dx", "dy"):
-            if not MIN_SPACING_PX <= numbers[key] <= MAX_SPACING_PX:
-                raise ValueError(f"{key}={numbers[key]!r} is no usable spacing in pixels")
-        return cls(
-            numbers["dx"],
-            numbers["dy"],
-            int(numbers["x0"]),
-            int(numbers["y0"]),
-            java_bool(attributes.get("snapTo", "true")),
-            numbering,
-        )
-
-    def raw(self, x: float, y: float) -> Point:
-        """Raw (c, r) of a board pixel; the engine cuts the row towards zero."""
-        return (
-            math.floor((x - self.x0) / self.dx + 0.5),
-            int((y - self.y0) / self.dy + 0.5),
-        )
-
-    def centre(self, c: int, r: int) -> Point:
-        """Board pixel of the middle of a square."""
-        return int(c * self.dx + self.x0), int(r * self.dy + self.y0)
-
-    def snap(self, x: int, y: int) -> Point:
-        """Board pixel to which a piece snaps; edges and corners left aside."""
-        if not self.snap_to:
-            return x, y
-        across = 2 * java_round((x - self.x0) / self.dx)
-        down = 2 * java_round((y - self.y0) / self.dy)
-        return (
-            self.x0 + java_round(across * self.dx / 2),
-            self.y0 + java_round(down * self.dy / 2),
-        )
-
-    def name(self, x: float, y: float, size_px: tuple[int, int]) -> str | None:
-        """Location name of a board pixel; None without numbering."""
-        if self.numbering is None:
-            return None
-        column, row = self.numbering.named(self.dx, self.dy, size_px, *self.raw(x, y))
-        return self.numbering.location(column, row)
+class UnusableGridError(ValueError):
+    """Numbers that the engine reads but with which no grid can be."""
 
 
-@dataclass(frozen=True)
-class Region:
-    """A named point of an irregular grid."""
+def check_spacing(dx: float, dy: float, x0: int, y0: int) -> None:
+    """Refuse spacings that are NaN, below a pixel or beyond any board.
 
-    name: str
-    x: int
-    y: int
-
-
-@dataclass(frozen=True)
-class RegionGrid:
-    """Irregular grid: the nearest region wins."""
-
-    regions: tuple[Region, ...] = ()
-    snap_to: bool = True
-
-    def nearest(self, x: float, y: float) -> Region | None:
-        """Region nearest to a board pixel; of equally near ones the first in the file."""
-        return min(self.regions, key=lambda g: (g.x - x) ** 2 + (g.y - y) ** 2, default=None)
-
-    def snap(self, x: int, y: int) -> Point:
-        """Board pixel to which a piece snaps."""
-        region = self.nearest(x, y) if self.snap_to else None
-        return (x, y) if region is None else (region.x, region.y)
-
-    def name(self, x: float, y: float, size_px: tuple[int, int]) -> str | None:
-        """Location name of a board pixel; None without regions."""
-        region = self.nearest(x, y)
-        return None if region is None else region.name
-
-    def find(self, name: str) -> Point | None:
-        """Place of the first region of this name."""
-        return next(((g.x, g.y) for g in self.regions if g.name == name), None)
-
-
-PlainGrid = HexGrid | SquareGrid | RegionGrid
-
-
-@dataclass(frozen=True)
-class Zone:
-    """Part of a board with a name and perhaps a grid of its own.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    polygon : tuple of (int, int)
-        Its outline in board pixels.
-    location_format : str
-        Name of a place in it, of ``$name$`` and ``$gridLocation$``.
-    use_parent_grid : bool
-        Use the background grid of the board instead of `own_grid`.
-    own_grid : grid or None
-        Its offsets count from the edge of the board, but descending numbers
-        from the size of the zone's bounding box.
+    Raises
+    ------
+    UnusableGridError
+        Which names the attribute.
     """
-
-    name: str
-    polygon: Polygon
-    location_format: str = "$name$"
-    use_parent_grid: bool = False
-    own_grid: PlainGrid | None = None
-
-    @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Bounding box (left, top, right, bottom) in board pixels."""
-        if not self.polygon:
-            return 0, 0, 0, 0
-        xs, ys = zip(*self.polygon, strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
-
-    @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height of the bounding box."""
-        left, top, right, bottom = self.box
-        return right - left, bottom - top
-
-    def contains(self, x: float, y: float) -> bool:
-        """Whether a board pixel lies in the zone, by Java's rule for edges."""
-        left, top, right, bottom = self.box
-        inside_box = left <= x < right and top <= y < bottom
-        return len(self.polygon) > 2 and inside_box and polygon_contains(self.polygon, x, y)
-
-
-@dataclass(frozen=True)
-class ZonedGrid:
-    """Zones over a background grid; the first zone that holds a point wins."""
-
-    zones: tuple[Zone, ...] = ()
-    background: PlainGrid | None = None
-
-    def zone_at(self, x: float, y: float) -> Zone | None:
-        """First zone that holds a board pixel."""
-        return next((z for z in self.zones if z.contains(x, y)), None)
-
-    def grid_at(
-        self, x: float, y: float, size_px: tuple[int, int]
-    ) -> tuple[PlainGrid | None, tuple[int, int]]:
-        """Grid in force at a board pixel, and the size its numbering counts in."""
-        zone = self.zone_at(x, y)
-        if zone is None or zone.use_parent_grid:
-            return self.background, size_px
-        return zone.own_grid, zone.size_px
-
-    def snap(self, x: int, y: int, size_px: tuple[int, int]) -> Point:
-        """Board pixel to which a piece snaps."""
-        grid, _ = self.grid_at(x, y, size_px)
-        return (x, y) if grid is None else grid.snap(x, y)
-
-    def name(self, x: float, y: float, size_px: tuple[int, int]) -> str | None:
-        """Location name of a board pixel."""
-        zone = self.zone_at(x, y)
-        grid, container = self.grid_at(x, y, size_px)
-        plain = None if grid is None else grid.name(x, y, container)
-        if zone is None:
-            return plain
-        return fill(zone.location_format, {"name": zone.name, "gridLocation": plain})
-
-
-BoardGrid = PlainGrid | ZonedGrid
+    for key, value in (("dx", dx), ("dy", dy)):
+        if not MIN_SPACING_PX <= value <= MAX_SPACING_PX:
+            raise UnusableGridError(f"{key}={value!r} is no usable spacing in pixels")
+    if max(abs(x0), abs(y0)) > MAX_SPACING_PX:
+        raise UnusableGridError(f"the origin ({x0}, {y0}) lies far beyond any board")
