@@ -12,6 +12,7 @@ import io
 import os
 import struct
 import threading
+import warnings
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -167,7 +168,7 @@ def _bytes(source: bytes | str | os.PathLike[str], where: str | None) -> tuple[b
 
 
 def _is_svg(data: bytes) -> bool:
-    start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    start = data[:65536].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return start.startswith(b"<svg") or (start.startswith((b"<?xml", b"<!")) and b"<svg" in start)
 
 
@@ -182,8 +183,10 @@ def _opened(data: bytes, where: str, max_pixels: int) -> Iterator[Image.Image]:
     if not data:
         raise InputError(f"Cannot read {where}: it is empty.")
     # Pillow's own limit is one number for the whole process and lower than
-    # ours; it is lifted while ours is in force.
-    with _pillow_limit:
+    # ours; it is lifted while ours is in force.  Its warnings about odd
+    # metadata are nothing a map maker can act on.
+    with _pillow_limit, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         before = Image.MAX_IMAGE_PIXELS
         Image.MAX_IMAGE_PIXELS = None
         try:

@@ -226,7 +226,9 @@ def _stream(payload: bytes) -> bytes:
     full, rest = divmod(len(payload), RECORD_BYTES)
     records = np.empty((full, RECORD_BYTES + 5), np.uint8)
     records[:, :5] = np.frombuffer(bytes([LONG_RECORD]) + struct.pack(">i", RECORD_BYTES), np.uint8)
-    records[:, 5:] = np.frombuffer(payload, np.uint8, full * RECORD_BYTES).reshape(full, -1)
+    records[:, 5:] = np.frombuffer(payload, np.uint8, full * RECORD_BYTES).reshape(
+        full, RECORD_BYTES
+    )
     parts = [STREAM_HEADER, records.tobytes()]
     if rest > 255:
         parts.append(bytes([LONG_RECORD]) + struct.pack(">i", rest))
