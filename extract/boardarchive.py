@@ -29,7 +29,7 @@ from hexsight.extract.boardarchive_sections import (
     read_sections,
 )
 from hexsight.extract.losdata import LosData, read_losdata
-from hexsight.extract.xmlsafe import attributes, local_name, parse_xml
+from hexsight.extract.xmlsafe import MAX_XML_BYTES, attributes, local_name, parse_xml
 from hexsight.model.errors import InputError
 from hexsight.model.layout import Layout
 from hexsight.model.vassal_vasl import (
@@ -182,7 +182,7 @@ def read_board_files(files: ModuleFiles) -> BoardArchive:
     """Read a VASL board from an open zip or folder; raises as `read_board_archive`."""
     label = files.label
     warnings: list[str] = []
-    metadata = files.read(METADATA) if files.has(METADATA) else None
+    metadata = files.read(METADATA, max_bytes=MAX_XML_BYTES) if files.has(METADATA) else None
     if metadata is None:
         attrs, sections = _legacy_attributes(files, warnings), {}
     else:

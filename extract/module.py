@@ -21,7 +21,7 @@ from hexsight.extract.module_files import (
 )
 from hexsight.extract.module_grids import GridReader, HexGridPlace
 from hexsight.extract.module_names import BoardHexes, name_hexes
-from hexsight.extract.xmlsafe import attributes, local_name, parse_xml
+from hexsight.extract.xmlsafe import MAX_XML_BYTES, attributes, local_name, parse_xml
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.vassal_java import java_bool, java_int
@@ -233,7 +233,7 @@ def read_module_files(files: ModuleFiles) -> Module:
     warnings: list[str] = []
     moduledata = read_moduledata(files, warnings)
     build_file = find_build_file(files, moduledata, warnings)
-    root = parse_xml(files.read(build_file), f"{build_file} in {label}")
+    root = parse_xml(files.read(build_file, max_bytes=MAX_XML_BYTES), f"{build_file} in {label}")
     if local_name(root) not in _ROOTS and not str(root.tag).startswith("VASSAL."):
         raise InputError(
             f"Cannot read {build_file} in {label}: its root is <{root.tag}>, not a VASSAL module."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hexsight.extract.archive import ModuleFiles
 from hexsight.extract.image import SUFFIXES
-from hexsight.extract.xmlsafe import children, local_name, parse_xml
+from hexsight.extract.xmlsafe import MAX_XML_BYTES, children, local_name, parse_xml
 from hexsight.model.errors import InputError
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -18,7 +18,9 @@ def read_moduledata(files: ModuleFiles, warnings: list[str]) -> dict[str, str]:
     if not files.has(MODULEDATA):
         return {}
     try:
-        root = parse_xml(files.read(MODULEDATA), f"{MODULEDATA} in {files.label}")
+        root = parse_xml(
+            files.read(MODULEDATA, max_bytes=MAX_XML_BYTES), f"{MODULEDATA} in {files.label}"
+        )
     except InputError as error:
         warnings.append(f"{error} It is passed over.")
         return {}

@@ -162,7 +162,7 @@ def _kind(files: ModuleFiles) -> str:
             f"Cannot use {files.label}: its {inner[0]} lies in a folder inside. Use that folder, "
             "or pack its contents without the folder."
         )
-    if packed:
+    if len(packed) == 1:
         raise InputError(f"Cannot use {files.label}: use the module inside it, {packed[0]}.")
     what = "folder" if files.kind == "folder" else "zip file"
     raise InputError(
