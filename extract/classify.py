@@ -1,0 +1,153 @@
+"""Looking up a cleaned picture in its legend.
+
+A texture is a mixture of colours that all belong to one class, so the share of
+a class within a small window is high even where its single pixels vary.  All
+windows are shares of the hex size: pictures of any scale are read alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.legend import Legend, colour_index, colour_table
+
+NO_CLASS = 255
+_NOISY = 1.5  # median change under a 3 × 3 median filter, grey values; drawn art has 0
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A picture seen through a legend.
+
+    Attributes
+    ----------
+    legend : Legend
+        All boxes learnt.
+    rgb : (H, W, 3) uint8
+        Cleaned and, where it was noisy, smoothed picture.
+    index : (H, W) int32
+        Place of each pixel's colour in `table`.
+    table : (n, 64³) uint8
+        Probability of each class for each colour.
+    hex_px : float
+        Flat-to-flat size of a hex.
+    noise : float
+        Measured noise in grey values, 0 for drawn art.
+    """
+
+    legend: Legend
+    rgb: NDArray[np.uint8]
+    index: NDArray[np.int32]
+    table: NDArray[np.uint8]
+    hex_px: float
+    noise: float
+
+    @cached_property
+    def lightness(self) -> NDArray[np.uint8]:
+        """CIELAB lightness (H, W) uint8, 0–255."""
+        lab = np.asarray(cv2.cvtColor(self.rgb, cv2.COLOR_RGB2LAB))
+        return np.ascontiguousarray(lab[..., 0])
+
+    def evidence(self, classes: NDArray[np.int64], window: float = 0.0) -> NDArray[np.uint8]:
+        """Probability (H, W) uint8 that a pixel belongs to any of some classes.
+
+        Parameters
+        ----------
+        classes : (k,) int ndarray
+            Positions in the legend.
+        window : float
+            Side of the averaging window as a share of the hex size, 0 for none.
+        """
+        if len(classes) == 0:
+            return np.zeros(self.index.shape, np.uint8)
+        column = np.minimum(self.table[classes].sum(axis=0, dtype=np.uint16), 255).astype(np.uint8)
+        plane = column[self.index]
+        side = odd(window * self.hex_px) if window > 0 else 1
+        return np.asarray(cv2.blur(plane, (side, side))) if side > 1 else plane
+
+    def of(self, **wanted: object) -> NDArray[np.int64]:
+        """Positions of legend classes by their attributes."""
+        return self.legend.index(**wanted)
+
+
+def odd(size: float) -> int:
+    """Nearest odd whole number from 1."""
+    return max(1, 2 * round((size - 1) / 2) + 1)
+
+
+def disc(size: float) -> NDArray[np.uint8]:
+    """Round structuring element with a diameter in pixels."""
+    d = odd(size)
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (d, d)), np.uint8)
+
+
+def measured_noise(rgb: NDArray[np.uint8]) -> float:
+    """Noise of a picture in grey values: what a 3 × 3 median filter changes, in the middle.
+
+    Drawn art is flat in most places, scans and JPEG files are nowhere.
+    """
+    step = max(1, rgb.shape[0] // 600)
+    strips = [rgb[y : y + 16] for y in range(0, max(1, rgb.shape[0] - 16), 16 * step)]
+    changes = [
+        np.abs(s.astype(np.int16) - cv2.medianBlur(s, 3).astype(np.int16)).mean(axis=2) for s in strips
+    ]
+    return float(np.median(np.concatenate([c.ravel() for c in changes])))
+
+
+def see(rgb: NDArray[np.uint8], legend: Legend, hex_px: float) -> Paint:
+    """Look a cleaned picture up in a legend.
+
+    Parameters
+    ----------
+    rgb : (H, W, 3) uint8 ndarray
+        Picture without grid lines and names.
+    legend : Legend
+        All boxes learnt.
+    hex_px : float
+        Flat-to-flat size of a hex in pixels.
+    """
+    noise = measured_noise(rgb)
+    picture = rgb
+    if noise > _NOISY:
+        picture = np.asarray(cv2.GaussianBlur(rgb, (0, 0), max(0.8, 0.0125 * hex_px)))
+    return Paint(legend, picture, colour_index(picture), colour_table(legend), hex_px, noise)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Most likely class of each pixel.
+
+    Attributes
+    ----------
+    best : (H, W) uint8
+        Position in the legend; `NO_CLASS` where no class claims the colours.
+    confidence : (H, W) uint8
+        Its share within the window, 255 = all of it.
+    """
+
+    best: NDArray[np.uint8]
+    confidence: NDArray[np.uint8]
+
+
+def label(paint: Paint, classes: NDArray[np.int64], window: float) -> Labels:
+    """Most likely of some classes for each pixel, by its share within a window."""
+    best = np.full(paint.index.shape, NO_CLASS, np.uint8)
+    top = np.zeros(paint.index.shape, np.uint8)
+    for k in classes:
+        plane = paint.evidence(np.array([k]), window)
+        better = plane > top
+        best[better] = k
+        np.maximum(top, plane, out=top)
+    return Labels(best, top)
+
+
+def draw_labels(rgb: NDArray[np.uint8], labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Picture half covered by one colour per label."""
+    codes = np.arange(256)
+    table = np.stack([(codes * k + 40) % 216 + 20 for k in (67, 131, 29)], axis=1).astype(np.uint8)
+    return np.asarray(cv2.addWeighted(rgb, 0.4, table[labels], 0.6, 0.0), np.uint8)
