@@ -18,9 +18,8 @@ def read_moduledata(files: ModuleFiles, warnings: list[str]) -> dict[str, str]:
     if not files.has(MODULEDATA):
         return {}
     try:
-        root = parse_xml(
-            files.read(MODULEDATA, max_bytes=MAX_XML_BYTES), f"{MODULEDATA} in {files.label}"
-        )
+        data = files.read(MODULEDATA, max_bytes=MAX_XML_BYTES)
+        root = parse_xml(data, f"{MODULEDATA} in {files.label}")
     except InputError as error:
         warnings.append(f"{error} It is passed over.")
         return {}
