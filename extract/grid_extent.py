@@ -63,18 +63,18 @@ def printed_hexes(support: dict[Hex, float], chance: float) -> list[Hex]:
     """Largest connected set of hexes whose surroundings carry the grid.
 
     Support is averaged with the neighbours, so that a river along six hexsides
-    makes no hole; the limit lies half way between chance and what the best
-    half of the map has.
+    makes no hole; but the hex itself counts half, since a hex beside the map
+    shares up to three sides with it.
     """
     if not support:
         return []
     smooth: dict[Hex, float] = {}
     for h, own in support.items():
         near = [support[n] for n in _around(h) if n in support]
-        smooth[h] = (2 * own + sum(near)) / (2 + len(near))
+        smooth[h] = 0.5 * own + 0.5 * sum(near) / len(near) if near else own
     values = np.array(sorted(smooth.values()))
     high = float(np.percentile(values, 90))
-    limit = chance + 0.5 * max(high - chance, 0.1)
+    limit = chance + 0.6 * max(high - chance, 0.1)
     inside = {h for h, v in smooth.items() if v >= limit}
     best: set[Hex] = set()
     left = set(inside)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_period import FLAT, POINTY, Candidate, band_passed, windows_of
-from hexsight.extract.grid_response import DIRECTIONS_DEG
+from hexsight.extract.grid_period import FLAT, POINTY, Candidate, band_passed
+from hexsight.extract.grid_response import DIRECTIONS_DEG, Level
 from hexsight.model.layout import CORNERS, Layout
 
 _CELL = 36
@@ -74,45 +74,37 @@ def _cell_of(lattice: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[n
     )
 
 
-def seeds(planes: NDArray[np.uint8], candidate: Candidate, pitch: int) -> list[Seed]:
-    """Origins of a candidate, one per window of the level, best first.
-
-    Parameters
-    ----------
-    planes : (2, 6, h, w) uint8 ndarray
-        Response planes of the level the candidate comes from.
-    candidate : Candidate
-        Steps in pixels of that level.
-    pitch : int
-        Picture pixels per level pixel.
-    """
+def seeds(level: Level, candidate: Candidate) -> list[Seed]:
+    """Origins of a candidate, one per window of the level it comes from, best first."""
     wanted = [DIRECTIONS_DEG.index(d) for d in side_directions(candidate.sideways)]
     templates = np.conj(np.fft.fft2(_templates()))
     a, b = np.array(candidate.step_a), np.array(candidate.step_b)
     inverse = np.linalg.inv(np.stack([a, b], axis=1))
+    h, w = level.shape
+    ys, xs = np.mgrid[0:h, 0:w]
+    i = inverse[0, 0] * xs + inverse[0, 1] * ys
+    j = inverse[1, 0] * xs + inverse[1, 1] * ys
+    cell = (
+        (np.floor((j % 1.0) * _CELL).astype(np.int64) % _CELL) * _CELL
+        + np.floor((i % 1.0) * _CELL).astype(np.int64) % _CELL
+    ).ravel()
+    counts = np.maximum(np.bincount(cell, minlength=_CELL * _CELL), 1)
     found = []
-    for top, left, h, w in windows_of(*planes.shape[-2:]):
-        ys, xs = np.mgrid[0:h, 0:w]
-        i = inverse[0, 0] * xs + inverse[0, 1] * ys
-        j = inverse[1, 0] * xs + inverse[1, 1] * ys
-        cell = (
-            (np.floor((j % 1.0) * _CELL).astype(np.int64) % _CELL) * _CELL
-            + np.floor((i % 1.0) * _CELL).astype(np.int64) % _CELL
-        ).ravel()
-        counts = np.maximum(np.bincount(cell, minlength=_CELL * _CELL), 1)
+    for window in level.windows:
         total = np.zeros((_CELL, _CELL))
         for d, index in enumerate(wanted):
-            part = band_passed(planes[candidate.polarity, index, top : top + h, left : left + w])
+            part = band_passed(window.planes[candidate.polarity, index])
             folded = np.bincount(cell, weights=part.ravel(), minlength=_CELL * _CELL) / counts
             folded = folded.reshape(_CELL, _CELL)
             total += np.fft.ifft2(np.fft.fft2(folded) * templates[d]).real
         v, u = np.unravel_index(int(np.argmax(total)), total.shape)
         scatter = 1.4826 * float(np.median(np.abs(total - np.median(total))))
-        o = u / _CELL * a + v / _CELL * b + (left, top)
+        o = u / _CELL * a + v / _CELL * b + (window.left, window.top)
+        left, top = window.left * level.pitch, window.top * level.pitch
         found.append(
             Seed(
-                _layout(o, a, b, candidate.sideways, pitch),
-                (left * pitch, top * pitch, (left + w) * pitch, (top + h) * pitch),
+                _layout(o, a, b, candidate.sideways, level.pitch),
+                (left, top, left + w * level.pitch, top + h * level.pitch),
                 float(total[v, u]) / max(scatter, 1e-6),
                 candidate.polarity,
             )

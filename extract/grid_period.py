@@ -17,12 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_response import DIRECTIONS_DEG
+from hexsight.extract.grid_response import DIRECTIONS_DEG, Level
 
 MIN_ROW_PX = 13.0  # smallest row spacing sought, in pixels of a level
 MAX_ROW_PX = 62.0  # largest; larger hexes are found on a more reduced level
-_WINDOW = 512
-_MAX_WINDOWS = 6
 FLAT = (0, 60, 120)
 POINTY = (30, 90, 150)
 
@@ -38,7 +36,7 @@ class Candidate:
     polarity : int
         0 for dark lines, 1 for light ones.
     step_a, step_b : (float, float)
-        Steps in response pixels from a hex to its neighbour in the next column
+        Steps in level pixels from a hex to its neighbour in the next column
         (half a row on), and to the next row.
     score : float
         Mean autocorrelation at the lattice points minus that between them, in
@@ -52,22 +50,6 @@ class Candidate:
     score: float
 
 
-def windows_of(height: int, width: int) -> list[tuple[int, int, int, int]]:
-    """Windows (top, left, height, width), at most six, spread over a plane."""
-    wh, ww = min(_WINDOW, height), min(_WINDOW, width)
-    rows = min(3, max(1, round(height / wh)))
-    cols = min(3, max(1, round(width / ww)))
-    while rows * cols > _MAX_WINDOWS:
-        rows, cols = (rows - 1, cols) if rows >= cols else (rows, cols - 1)
-    found = []
-    for i in range(rows):
-        for j in range(cols):
-            top = round((height - wh) * ((i + 0.5) / rows if rows == 1 else i / (rows - 1)))
-            left = round((width - ww) * ((j + 0.5) / cols if cols == 1 else j / (cols - 1)))
-            found.append((top, left, wh, ww))
-    return found
-
-
 def band_passed(plane: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Plane without its slow changes: woods and towns are no lattice."""
     p = plane.astype(np.float32)
@@ -75,34 +57,27 @@ def band_passed(plane: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(p, np.float32)
 
 
-def autocorrelations(planes: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Autocorrelation by polarity and direction, averaged over windows.
-
-    Parameters
-    ----------
-    planes : (2, 6, h, w) uint8 ndarray
-        Response planes of one level.
+def autocorrelations(level: Level) -> NDArray[np.float32]:
+    """Autocorrelation by polarity and direction, averaged over the windows of a level.
 
     Returns
     -------
     (2, 6, n, n) float32 ndarray
         Lag 0 stands at index ``n // 2`` of both axes and has the value 1.
     """
-    height, width = planes.shape[-2:]
-    places = windows_of(height, width)
-    wh, ww = places[0][2:]
+    wh, ww = level.shape
     lag = int(min(160, 0.45 * wh, 0.45 * ww))
     n = 2 * lag + 1
     fh, fw = cv2.getOptimalDFTSize(wh + lag // 2), cv2.getOptimalDFTSize(ww + lag // 2)
+    fw += fw % 2
     taper = np.outer(_hann(wh), _hann(ww)).astype(np.float32)
     out = np.zeros((2, len(DIRECTIONS_DEG), n, n), np.float32)
     for polarity in range(2):
         for i in range(len(DIRECTIONS_DEG)):
             power = np.zeros((fh, fw // 2 + 1), np.float64)
-            for top, left, _, _ in places:
-                part = band_passed(planes[polarity, i, top : top + wh, left : left + ww])
+            for window in level.windows:
                 padded = np.zeros((fh, fw), np.float32)
-                padded[:wh, :ww] = part * taper
+                padded[:wh, :ww] = band_passed(window.planes[polarity, i]) * taper
                 spectrum = np.fft.rfft2(padded)
                 # Equal votes: one loud window must not decide for the picture.
                 energy = spectrum.real**2 + spectrum.imag**2
@@ -128,13 +103,13 @@ _BETWEEN = (
 )  # fmt: skip
 
 
-def candidates(planes: NDArray[np.uint8], *, keep: int = 4) -> list[Candidate]:
+def candidates(level: Level, *, keep: int = 4) -> list[Candidate]:
     """Best lattices of one level, over both orientations and polarities.
 
-    Rows of 13 to 62 response pixels, turned up to 15° from upright (the other
+    Rows of 13 to 62 level pixels, turned up to 15° from upright (the other
     orientation takes over there), stretched up to 12 %.
     """
-    corr = autocorrelations(planes)
+    corr = autocorrelations(level)
     found: list[Candidate] = []
     for polarity in range(2):
         for sideways, directions in ((False, FLAT), (True, POINTY)):

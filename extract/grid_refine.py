@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from hexsight.model.layout import CORNERS, Layout, to_lattice
 
-_ALONG = 16  # samples along a side
+_ALONG = 12  # samples along a side
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,31 @@ class Sides:
 
 
 @dataclass(frozen=True)
+class Pen:
+    """What the printed lines look like to the measurement.
+
+    Attributes
+    ----------
+    polarity : int
+        0 dark lines, 1 light lines.
+    sigma_px : float
+        Scale of the ridge, about half the line width.
+    clip : float
+        Grey levels at which one place along a side stops counting more: a
+        black wall must not speak louder than a printed line.
+    """
+
+    polarity: int
+    sigma_px: float = 1.3
+    clip: float = 60.0
+
+    @property
+    def least(self) -> float:
+        """Ridge below which a side counts as bare; lines are about half of `clip`."""
+        return 0.12 * self.clip
+
+
+@dataclass(frozen=True)
 class Measured:
     """What was seen across each side.
 
@@ -70,6 +95,8 @@ class Measured:
         Height of that ridge in grey levels, clipped along the side.
     at_zero : (n,) float64 ndarray
         Height of the ridge response on the predicted line itself.
+    along : (n, 12) float32 ndarray
+        The same by places along the side.
     profile : (n, m) float32 ndarray
         Ridge response across the side.
     step_px : float
@@ -79,6 +106,7 @@ class Measured:
     offset_px: NDArray[np.float64]
     strength: NDArray[np.float64]
     at_zero: NDArray[np.float64]
+    along: NDArray[np.float32]
     profile: NDArray[np.float32]
     step_px: float
 
@@ -110,15 +138,15 @@ def normals(layout: Layout, sides: Sides) -> NDArray[np.float64]:
     return np.stack([-t[:, 1], t[:, 0]], axis=-1)
 
 
+def thin_out(sides: Sides, most: int = 6000) -> Sides:
+    """At most so many sides, evenly spread (the order is by column)."""
+    if len(sides) <= most:
+        return sides
+    return sides.take(np.unique(np.linspace(0, len(sides) - 1, most).astype(np.int64)))
+
+
 def measure(
-    gray: NDArray[np.uint8],
-    layout: Layout,
-    sides: Sides,
-    *,
-    band_px: float,
-    sigma_px: float,
-    polarity: int,
-    clip: float,
+    gray: NDArray[np.uint8], layout: Layout, sides: Sides, *, band_px: float, pen: Pen
 ) -> Measured:
     """Ridge across each side, within ±`band_px` of where the layout predicts it.
 
@@ -126,61 +154,68 @@ def measure(
     ----------
     gray : (H, W) uint8 ndarray
         Picture.
+    layout : Layout
+        Predicts the sides.
+    sides : Sides
+        Sides to look at.
     band_px : float
         Half the width searched, pixels.
-    sigma_px : float
-        Scale of the ridge, about half the line width.
-    polarity : int
-        0 dark lines, 1 light lines.
-    clip : float
-        Grey levels at which one place along a side stops counting more: a
-        black wall must not speak louder than a printed line.
+    pen : Pen
+        Polarity, scale and contrast of the lines.
+
+    Returns
+    -------
+    Measured
+        Sides of which less than half lies on the picture get strength 0.
     """
-    step = max(0.5, sigma_px / 3.0)
+    step = max(0.5, pen.sigma_px / 3.0)
     half = math.ceil(band_px / step)
-    reach = math.ceil(3.0 * sigma_px / step)
+    kernel = _ridge_kernel(pen.sigma_px, step)
+    reach = len(kernel) // 2
     offsets = (np.arange(-(half + reach), half + reach + 1) * step).astype(np.float32)
-    t = np.linspace(0.07, 0.93, _ALONG, dtype=np.float32)
+    t = np.linspace(0.06, 0.94, _ALONG, dtype=np.float32)
     p = layout.lattice_to_pixel(sides.ends).astype(np.float32)
     normal = normals(layout, sides).astype(np.float32)
-    kernel = _ridge_kernel(sigma_px, step)
     m = 2 * half + 1
     profile = np.zeros((len(sides), m), np.float32)
-    sign = 1.0 if polarity == 0 else -1.0
-    chunk = max(1, 3_000_000 // (len(offsets) * _ALONG))
+    along = np.zeros((len(sides), _ALONG), np.float32)
+    weights = (kernel if pen.polarity == 0 else -kernel).astype(np.float32)[:, None]
+    chunk = max(1, 2_000_000 // (len(offsets) * _ALONG))
     height, width = gray.shape
     for lo in range(0, len(sides), chunk):
-        q = p[lo : lo + chunk]
-        base = q[:, None, 0] + t[None, :, None] * (q[:, None, 1] - q[:, None, 0])
-        xy = base[:, None] + offsets[None, :, None, None] * normal[lo : lo + chunk, None, None, :]
+        q, nq = p[lo : lo + chunk], normal[lo : lo + chunk]
         n = len(q)
-        flat = xy.reshape(n * len(offsets), _ALONG, 2)
+        base = q[:, None, 0] + t[None, :, None] * (q[:, None, 1] - q[:, None, 0])
+        # One row of the sampled image per side and place along it, offsets across.
+        x = base[..., 0, None] + offsets * nq[:, None, None, 0]
+        y = base[..., 1, None] + offsets * nq[:, None, None, 1]
+        values = _sample(gray, x.reshape(n * _ALONG, -1), y.reshape(n * _ALONG, -1))
+        ridge = cv2.filter2D(values, cv2.CV_32F, weights.T, borderType=cv2.BORDER_REPLICATE)
+        ridge = ridge[:, reach : reach + m].reshape(n, _ALONG, m)
+        ridge = np.clip(ridge, -pen.clip, pen.clip)
         inside = (
-            (xy[..., 0] > -0.5)
-            & (xy[..., 0] < width - 0.5)
-            & (xy[..., 1] > -0.5)
-            & (xy[..., 1] < height - 0.5)
-        ).all(axis=1)
-        values = _sample(gray, flat).reshape(n, len(offsets), _ALONG)
-        ridge = np.zeros((n, m, _ALONG), np.float32)
-        for k, weight in enumerate(kernel):
-            ridge += np.float32(sign * weight) * values[:, k : k + m]
-        np.clip(ridge, -clip, clip, out=ridge)
-        ridge *= inside[:, None, :]
-        seen = np.maximum(inside.sum(axis=1), 1)[:, None]
-        profile[lo : lo + n] = ridge.sum(axis=2) / seen
-        profile[lo : lo + n][inside.mean(axis=1) < 0.5] = 0.0
-    return _peaks(profile, step)
+            (base[..., 0] > -0.5)
+            & (base[..., 0] < width - 0.5)
+            & (base[..., 1] > -0.5)
+            & (base[..., 1] < height - 0.5)
+        )
+        ridge *= inside[..., None]
+        seen = inside.sum(axis=1)
+        profile[lo : lo + n] = ridge.sum(axis=1) / np.maximum(seen, 1)[:, None]
+        profile[lo : lo + n][seen < _ALONG / 2] = 0.0
+        along[lo : lo + n] = ridge[:, :, half]
+    return _peaks(profile, along, step)
 
 
-def _sample(gray: NDArray[np.uint8], xy: NDArray[np.float32]) -> NDArray[np.float32]:
-    out = np.empty(xy.shape[:2], np.float32)
-    for lo in range(0, len(xy), 30_000):
-        part = xy[lo : lo + 30_000]
+def _sample(
+    gray: NDArray[np.uint8], x: NDArray[np.float32], y: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    out = np.empty(x.shape, np.float32)
+    for lo in range(0, len(x), 30_000):  # the resampler takes at most 32,767 rows
         out[lo : lo + 30_000] = cv2.remap(
             gray,
-            np.ascontiguousarray(part[..., 0]),
-            np.ascontiguousarray(part[..., 1]),
+            x[lo : lo + 30_000],
+            y[lo : lo + 30_000],
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
@@ -196,7 +231,7 @@ def _ridge_kernel(sigma_px: float, step: float) -> NDArray[np.float64]:
     return np.asarray(k / np.abs(k).sum() * 2.0)
 
 
-def _peaks(profile: NDArray[np.float32], step: float) -> Measured:
+def _peaks(profile: NDArray[np.float32], along: NDArray[np.float32], step: float) -> Measured:
     n, m = profile.shape
     middle = m // 2
     k = np.argmax(profile, axis=1)
@@ -212,74 +247,120 @@ def _peaks(profile: NDArray[np.float32], step: float) -> Measured:
         offset.astype(np.float64),
         np.maximum(strength, 0.0).astype(np.float64),
         profile[:, middle].astype(np.float64),
+        along,
         profile,
         step,
     )
 
 
-def solve(
-    layout: Layout,
-    sides: Sides,
-    measured: Measured,
-    *,
-    tolerance_px: float,
-    rounds: int = 12,
-) -> tuple[Layout, NDArray[np.bool_], float]:
-    """Affine layout that brings the sides onto their ridges.
+@dataclass(frozen=True)
+class Solution:
+    """Outcome of a least squares fit.
 
-    Tukey's biweight, with a limit that shrinks from `tolerance_px` to what the
-    scatter of the good sides asks for.
-
-    Returns
-    -------
+    Attributes
+    ----------
     layout : Layout
     used : (n,) bool ndarray
         Sides that count in the end.
     scatter_px : float
-        Robust standard deviation of their offsets after the fit.
+        Robust standard deviation of their distances from the fitted sides.
+    """
+
+    layout: Layout
+    used: NDArray[np.bool_]
+    scatter_px: float
+
+
+def solve(
+    layout: Layout, sides: Sides, measured: Measured, *, tolerance_px: float, skew: bool
+) -> Solution:
+    """Layout that brings the sides onto their ridges.
+
+    Tukey's biweight, with a limit that shrinks from `tolerance_px` to what the
+    scatter of the good sides asks for.
+
+    Parameters
+    ----------
+    layout : Layout
+        Start.
+    sides, measured
+        Hexsides and what was seen across them.
+    tolerance_px : float
+        Largest distance that counts at all.
+    skew : bool
+        Six numbers (any affine map) if True; else five, with the column axis
+        square to the row axis, which a handful of hand-drawn hexes can bear.
     """
     mid = sides.ends.mean(axis=1)
     centre = mid.mean(axis=0)
-    spread = max(float(np.abs(mid - centre).max()), 1.0)
-    u = (mid - centre) / spread
+    if not skew:
+        layout = squared(layout, centre)
+    u, v = (mid[:, 0] - centre[0]) / 3.0, (mid[:, 1] - centre[1]) / 2.0
+    reach = max(float(np.abs(u).max()), float(np.abs(v).max()), 1.0)
+    u, v = u / reach, v / reach
+    c_axis = np.array(layout.col_px) / layout.dx
+    r_axis = np.array(layout.row_px) / layout.dy
     normal = normals(layout, sides)
-    one = np.ones(len(sides))
-    columns = np.stack([one, u[:, 0], u[:, 1]], axis=-1)
-    matrix = np.concatenate([columns * normal[:, :1], columns * normal[:, 1:]], axis=1)
+    nc, nr = normal @ c_axis, normal @ r_axis
+    columns = [normal[:, 0], normal[:, 1], u * nc, v * nr]
+    if skew:
+        columns += [u * nr, v * nc]
+    else:
+        turn = float(np.sign(c_axis[0] * r_axis[1] - c_axis[1] * r_axis[0]))
+        columns.append(turn * (u * nr - v * nc * layout.dy / layout.dx))
+    matrix = np.stack(columns, axis=-1)
     target = measured.offset_px
-    strong = float(np.percentile(measured.strength, 75)) if len(sides) else 0.0
+    strong = float(np.percentile(measured.strength, 75))
     vote = np.minimum(measured.strength, strong)
-    solution = np.zeros(6)
-    limit = tolerance_px
+    p = np.zeros(matrix.shape[1])
+    limit = scatter = tolerance_px
     rest = target
-    scatter = tolerance_px
-    for _ in range(rounds):
+    for _ in range(14):
         w = vote * np.clip(1 - (rest / limit) ** 2, 0, None) ** 2
-        root = np.sqrt(w)[:, None]
         # A little weight on "no change" keeps a handful of sides from bending the map.
-        ridge = 1e-6 * max(float(w.sum()), 1e-9) * np.eye(6)
-        normal_matrix = (matrix * root).T @ (matrix * root) + ridge
-        solution = np.linalg.solve(normal_matrix, (matrix * w[:, None]).T @ target)
-        rest = target - matrix @ solution
+        ridge = 1e-6 * max(float(w.sum()), 1e-9) * np.eye(len(p))
+        p = np.linalg.solve((matrix * w[:, None]).T @ matrix + ridge, matrix.T @ (w * target))
+        rest = target - matrix @ p
         good = (np.abs(rest) < limit) & (vote > 0)
         if not good.any():
             break
         scatter = 1.4826 * float(np.median(np.abs(rest[good])))
-        limit = max(0.75 * limit, 4.0 * scatter, 0.6)
-        limit = min(limit, tolerance_px)
-    moved = solution.reshape(2, 3)
-    shift_x, shift_y = moved[:, 1] / spread, moved[:, 2] / spread
-    at_zero = moved[:, 0] - shift_x * centre[0] - shift_y * centre[1]
-    o, c, r = (np.array(v) for v in (layout.origin_px, layout.col_px, layout.row_px))
-    o, c, r = o + at_zero, c + 3 * shift_x, r + 2 * shift_y
-    fitted = Layout(
-        (float(o[0]), float(o[1])),
-        (float(c[0]), float(c[1])),
-        (float(r[0]), float(r[1])),
-        layout.sideways,
+        limit = min(max(0.75 * limit, 4.0 * scatter, 0.6), tolerance_px)
+    if skew:
+        step_c = (p[2] * c_axis + p[4] * r_axis) / reach
+        step_r = (p[3] * r_axis + p[5] * c_axis) / reach
+    else:
+        swing = turn * p[4]
+        step_c = (p[2] * c_axis + swing * r_axis) / reach
+        step_r = (p[3] * r_axis - swing * layout.dy / layout.dx * c_axis) / reach
+    o = np.array(layout.origin_px) + p[:2] - centre[0] / 3 * step_c - centre[1] / 2 * step_r
+    fitted = _layout(
+        o, np.array(layout.col_px) + step_c, np.array(layout.row_px) + step_r, layout.sideways
     )
     used = (np.abs(rest) < limit) & (vote > 0.25 * strong)
-    return fitted, used, scatter
+    return Solution(fitted if skew else squared(fitted, centre), used, scatter)
+
+
+def squared(layout: Layout, fixed: NDArray[np.float64]) -> Layout:
+    """The layout without skew, turned half way between its axes about a fixed lattice point."""
+    square = Layout.from_grid(
+        layout.dx,
+        layout.dy,
+        layout.x0,
+        layout.y0,
+        sideways=layout.sideways,
+        rot_deg=layout.rot_deg + layout.skew_deg / 2,
+    )
+    x, y = square.origin_px + layout.lattice_to_pixel(fixed) - square.lattice_to_pixel(fixed)
+    return replace(square, origin_px=(float(x), float(y)))
+
+
+def _layout(
+    o: NDArray[np.float64], c: NDArray[np.float64], r: NDArray[np.float64], sideways: bool
+) -> Layout:
+    return Layout(
+        (float(o[0]), float(o[1])), (float(c[0]), float(c[1])), (float(r[0]), float(r[1])), sideways
+    )
 
 
 def plausible(layout: Layout) -> bool:

@@ -6,6 +6,11 @@ building or a wood; taking away the second derivative along it removes dots and
 letters.  Both come from one Hessian, so that six directions cost little more
 than one.  The response is divided by the local activity: a black building must
 not outvote two hundred faint hexsides.
+
+A lattice is sought on several levels.  On each, the response is averaged over
+`pitch × pitch` picture pixels, so that hexes of every size come down to some 13
+to 62 pixels; and at most six windows are looked at, so that the work does not
+grow with the map.
 """
 
 from __future__ import annotations
@@ -21,26 +26,51 @@ from numpy.typing import NDArray
 # ones (30, 90, 150), in the sense from the x axis to the y axis.
 DIRECTIONS_DEG: tuple[int, ...] = (0, 30, 60, 90, 120, 150)
 _FULL_SCALE = 6.0  # response, in units of local activity, that saturates
-_MAX_BASE_PX = 8_000_000  # pixels of a response plane; larger pictures are reduced
+_SIGMA_PX = 1.0  # scale of the derivative
+_THINNEST = 4  # a level of pitch p looks for lines of about p / 4 pixels
+_WINDOW = 512
+_MAX_WINDOWS = 6
 
 
 @dataclass(frozen=True)
-class Response:
-    """Line response planes of one picture.
+class Window:
+    """Line response of one window of a level.
 
     Attributes
     ----------
     planes : (2, 6, h, w) uint8 ndarray
         Response by polarity (0 dark lines, 1 light lines) and by direction of
         `DIRECTIONS_DEG`; 255 is a line six times as strong as its surroundings.
-    reduction : int
-        Picture pixels per response pixel along each axis (1 for pictures up to
-        8 megapixels).  Response pixel ``i`` covers picture pixels
-        ``i·reduction … i·reduction + reduction − 1``.
+    left, top : int
+        Where the window starts, in level pixels.
     """
 
     planes: NDArray[np.uint8]
-    reduction: int
+    left: int
+    top: int
+
+
+@dataclass(frozen=True)
+class Level:
+    """Line response at one reduction of the picture.
+
+    Attributes
+    ----------
+    pitch : int
+        Picture pixels per level pixel along each axis.  Level pixel ``i``
+        covers picture pixels ``i·pitch … (i + 1)·pitch − 1``.
+    windows : tuple of Window
+        All of the same size.
+    """
+
+    pitch: int
+    windows: tuple[Window, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the windows in level pixels."""
+        h, w = self.windows[0].planes.shape[-2:]
+        return int(h), int(w)
 
 
 def to_gray(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -48,98 +78,98 @@ def to_gray(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
-def line_response(gray: NDArray[np.uint8], *, sigma_px: float = 1.0) -> Response:
-    """Response of a picture to thin lines in six directions and both polarities.
+def windows_of(height: int, width: int) -> list[tuple[int, int, int, int]]:
+    """Windows (top, left, height, width), at most six, spread over a plane."""
+    wh, ww = min(_WINDOW, height), min(_WINDOW, width)
+    rows = min(3, max(1, round(height / wh)))
+    cols = min(3, max(1, round(width / ww)))
+    while rows * cols > _MAX_WINDOWS:
+        rows, cols = (rows - 1, cols) if rows >= cols else (rows, cols - 1)
+
+    def starts(free: int, n: int) -> list[int]:
+        return [free // 2] if n == 1 else [round(free * k / (n - 1)) for k in range(n)]
+
+    return [(t, s, wh, ww) for t in starts(height - wh, rows) for s in starts(width - ww, cols)]
+
+
+def level_of(gray: NDArray[np.uint8], pitch: int) -> Level:
+    """Line response of a picture (H, W) uint8 at one level.
 
     Parameters
     ----------
     gray : (H, W) uint8 ndarray
         Picture.
-    sigma_px : float
-        Scale of the derivative, about half the width of the lines sought.
-
-    Returns
-    -------
-    Response
-        Worked out in bands, so that memory stays bounded by the reduced planes.
+    pitch : int
+        Power of two.  Large hexes have thicker lines, so above pitch 4 the
+        derivative is taken on a reduced picture.
     """
     height, width = gray.shape
-    reduction = 1
-    while (height // reduction) * (width // reduction) > _MAX_BASE_PX:
-        reduction *= 2
-    h, w = -(-height // reduction), -(-width // reduction)
-    planes = np.zeros((2, len(DIRECTIONS_DEG), h, w), np.uint8)
-    floor = _noise_floor(gray, sigma_px)
-    margin = -(-round(6 * sigma_px + 24) // reduction) * reduction
-    band = max(64, 1_500_000 // width // reduction) * reduction
-    for top in range(0, height, band):
-        bottom = min(height, top + band)
-        lo, hi = max(0, top - margin), min(height, bottom + margin)
-        part = _oriented(gray[lo:hi], sigma_px, floor, top - lo, bottom - lo, reduction)
-        planes[:, :, top // reduction : top // reduction + part.shape[2]] = part
-    return Response(planes, reduction)
+    before = max(1, pitch // _THINNEST)
+    base = gray
+    if before > 1:
+        h, w = height // before, width // before
+        cut = gray[: h * before, : w * before]
+        base = np.asarray(cv2.resize(cut, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+    after = pitch // before
+    floor = _noise_floor(base)
+    margin = 24
+    found = []
+    for top, left, h, w in windows_of(height // pitch, width // pitch):
+        y0, x0 = top * after, left * after
+        y1, x1 = y0 + h * after, x0 + w * after
+        ym, xm = max(0, y0 - margin), max(0, x0 - margin)
+        part = base[ym : y1 + margin, xm : x1 + margin]
+        inner = (slice(y0 - ym, y1 - ym), slice(x0 - xm, x1 - xm))
+        found.append(Window(_oriented(part, inner, floor, after), left, top))
+    return Level(pitch, tuple(found))
 
 
 def _hessian(
-    gray: NDArray[np.uint8], sigma_px: float
+    gray: NDArray[np.uint8],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), sigma_px)
-    # Central differences one sigma wide, so that they see the line and not its noise.
+    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), _SIGMA_PX)
     k = np.array([[1.0, -2.0, 1.0]], np.float32)
     d = np.array([[-0.5, 0.0, 0.5]], np.float32)
     one = np.ones((1, 1), np.float32)
     xx = cv2.sepFilter2D(smooth, cv2.CV_32F, k, one, borderType=cv2.BORDER_REPLICATE)
     yy = cv2.sepFilter2D(smooth, cv2.CV_32F, one, k, borderType=cv2.BORDER_REPLICATE)
     xy = cv2.sepFilter2D(smooth, cv2.CV_32F, d, d, borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(xx), np.asarray(xy), np.asarray(yy)
+    return np.asarray(xx, np.float32), np.asarray(xy, np.float32), np.asarray(yy, np.float32)
 
 
-def _noise_floor(gray: NDArray[np.uint8], sigma_px: float) -> float:
+def _noise_floor(gray: NDArray[np.uint8]) -> float:
     """Typical activity of the picture, from a few strips: flat areas must not divide by zero."""
     height = gray.shape[0]
     found = []
     for k in range(8):
         top = (height * (2 * k + 1)) // 16
-        strip = gray[max(0, top - 16) : top + 16]
-        xx, _, yy = _hessian(strip, sigma_px)
+        xx, _, yy = _hessian(gray[max(0, top - 16) : top + 16])
         found.append(float(np.mean(np.minimum(np.abs(xx) + np.abs(yy), 60.0))))
     return max(0.25, 0.5 * float(np.median(found)))
 
 
 def _oriented(
-    gray: NDArray[np.uint8], sigma_px: float, floor: float, lo: int, hi: int, reduction: int
+    gray: NDArray[np.uint8], inner: tuple[slice, slice], floor: float, after: int
 ) -> NDArray[np.uint8]:
-    xx, xy, yy = _hessian(gray, sigma_px)
+    xx, xy, yy = _hessian(gray)
     activity = cv2.boxFilter(np.abs(xx) + np.abs(yy), -1, (33, 33))
-    scale = (255.0 / _FULL_SCALE) / (activity + floor)
-    xx, xy, yy = xx[lo:hi] * scale[lo:hi], xy[lo:hi] * scale[lo:hi], yy[lo:hi] * scale[lo:hi]
-    h, w = -(-(hi - lo) // reduction), -(-gray.shape[1] // reduction)
+    scale = ((255.0 / _FULL_SCALE) / (activity + floor))[inner].astype(np.float32)
+    xx, xy, yy = xx[inner] * scale, xy[inner] * scale, yy[inner] * scale
+    trace, difference, cross = (xx + yy) / 2, (xx - yy) / 2, xy
+    h, w = xx.shape[0] // after, xx.shape[1] // after
     out = np.zeros((2, len(DIRECTIONS_DEG), h, w), np.uint8)
     for i, degrees in enumerate(DIRECTIONS_DEG):
-        nx, ny = -math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
-        across = nx * nx * xx + (2 * nx * ny) * xy + ny * ny * yy
-        along = np.abs(xx + yy - across)
-        for polarity, sign in enumerate((1.0, -1.0)):
-            plane = np.clip(sign * across - along, 0.0, 255.0)
-            if reduction > 1:
-                pad = ((0, h * reduction - (hi - lo)), (0, w * reduction - plane.shape[1]))
-                plane = cv2.resize(
-                    np.pad(plane, pad, mode="edge"), (w, h), interpolation=cv2.INTER_AREA
-                )
+        c = math.cos(math.radians(2 * degrees))
+        s = math.sin(math.radians(2 * degrees))
+        # Across the line: trace − (c·difference + s·cross); along it: the same with plus.
+        swing = np.float32(c) * difference + np.float32(s) * cross
+        along = np.abs(trace + swing)
+        for polarity, sign in enumerate((np.float32(1.0), np.float32(-1.0))):
+            plane = np.asarray(sign * (trace - swing) - along, np.float32)
+            np.maximum(plane, 0.0, out=plane)
+            if after > 1:
+                small = cv2.resize(np.minimum(plane, 255.0), (w, h), interpolation=cv2.INTER_AREA)
                 # A thin line fills only a part of a reduced pixel.
-                plane = np.minimum(plane * math.sqrt(reduction), 255.0)
-            out[polarity, i] = plane.astype(np.uint8)
+                plane = np.asarray(small, np.float32) * np.float32(math.sqrt(after))
+            out[polarity, i] = np.minimum(plane, 255.0).astype(np.uint8)
     return out
-
-
-def reduce_planes(planes: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
-    """Planes (…, h, w) averaged over ``factor × factor`` pixels, edge pixels dropped."""
-    if factor == 1:
-        return planes
-    h, w = planes.shape[-2] // factor, planes.shape[-1] // factor
-    flat = planes.reshape(-1, *planes.shape[-2:])
-    small = [
-        cv2.resize(p[: h * factor, : w * factor], (w, h), interpolation=cv2.INTER_AREA)
-        for p in flat
-    ]
-    return np.asarray(small, np.uint8).reshape(*planes.shape[:-2], h, w)

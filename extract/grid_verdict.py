@@ -3,7 +3,8 @@
 A fit always finds something.  What tells a grid from chance: the ridges lie
 *on* the predicted sides, far more often than the width of the search allows by
 chance; they do so for all three directions of sides (bricks and squares fail);
-and they do not run on beyond the corners (triangles fail).
+they do not run on beyond the corners (triangles fail); and both ends of a side
+carry them (lines that merely cross the sides fail).
 """
 
 from __future__ import annotations
@@ -14,11 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_refine import Measured, Sides, measure
+from hexsight.extract.grid_refine import Measured, Pen, Sides, measure, thin_out
 from hexsight.model.layout import Layout
 
-BAND = 0.16  # half width of the look across a side, in row spacings
-_MOST = 6000  # sides looked at for a verdict
+BAND = 0.15  # half width of the look across a side, in row spacings
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,9 @@ class Evidence:
     contrast : (float, float, float)
         Ridge response on the sides minus that on the continuations, in
         standard deviations of the latter.
+    ends : (float, float, float)
+        Response at the weaker end of the sides, as a share of that at the
+        strongest place along them: near 1 for lines, near 0 for crossings.
     sides : int
         Sides looked at.
     confidence : float
@@ -48,9 +51,16 @@ class Evidence:
     hits_beyond: tuple[float, float, float]
     chance: float
     contrast: tuple[float, float, float]
+    ends: tuple[float, float, float]
     sides: int
     confidence: float
     reason: str
+
+
+NOTHING = Evidence(
+    (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0, 0.0,
+    "no part of the picture carries periodic lines",
+)  # fmt: skip
 
 
 def tolerance_of(layout: Layout, scatter_px: float) -> float:
@@ -58,59 +68,65 @@ def tolerance_of(layout: Layout, scatter_px: float) -> float:
     return max(0.7, 0.006 * layout.dy, 2.5 * scatter_px)
 
 
-def thin_out(sides: Sides, most: int = _MOST) -> Sides:
-    """At most so many sides, evenly spread (the order is by column)."""
-    if len(sides) <= most:
-        return sides
-    return sides.take(np.unique(np.linspace(0, len(sides) - 1, most).astype(np.int64)))
+def on_line(measured: Measured, tolerance_px: float, least: float) -> NDArray[np.bool_]:
+    """Sides (n,) whose strongest ridge lies on the predicted line and is no mere trace."""
+    return (np.abs(measured.offset_px) <= tolerance_px) & (measured.strength > least)
 
 
 def judge(
-    gray: NDArray[np.uint8],
-    layout: Layout,
-    sides: Sides,
-    *,
-    scatter_px: float,
-    sigma_px: float,
-    polarity: int,
-    clip: float,
+    gray: NDArray[np.uint8], layout: Layout, sides: Sides, scatter_px: float, pen: Pen
 ) -> Evidence:
-    """Evidence for a lattice from its sides and their continuations."""
+    """Evidence for a lattice from its sides and their continuations.
+
+    Parameters
+    ----------
+    gray : (H, W) uint8 ndarray
+        Picture.
+    layout : Layout
+        Fitted lattice.
+    sides : Sides
+        Hexsides within the extent of the print.
+    scatter_px : float
+        Robust standard deviation that the fit left.
+    pen : Pen
+        What the lines look like.
+    """
+    if len(sides) < 24:
+        return NOTHING
     sides = thin_out(sides)
-    band = BAND * layout.dy
     tolerance = tolerance_of(layout, scatter_px)
-    look = {"band_px": band, "sigma_px": sigma_px, "polarity": polarity, "clip": clip}
-
-    def at(some: Sides) -> Measured:
-        return measure(gray, layout, some, **look)  # type: ignore[arg-type]
-
-    on = at(sides)
-    beyond = [at(s) for s in sides.runs_on()]
-    hits, hits_beyond, contrast = [], [], []
+    band = BAND * layout.dy
+    on = measure(gray, layout, sides, band_px=band, pen=pen)
+    beyond = [measure(gray, layout, s, band_px=band, pen=pen) for s in sides.runs_on()]
+    hits, hits_beyond, contrast, ends = [], [], [], []
     for d in range(3):
         m = sides.direction == d
-        if not m.any():
-            return Evidence((0, 0, 0), (0, 0, 0), 1.0, (0, 0, 0), 0, 0.0, "too few hexsides")
-        hits.append(float(np.mean(on_line(on, tolerance)[m])))
-        hits_beyond.append(float(np.mean([on_line(b, tolerance)[m] for b in beyond])))
+        if m.sum() < 6:
+            return NOTHING
+        hits.append(float(np.mean(on_line(on, tolerance, pen.least)[m])))
+        hits_beyond.append(float(np.mean([on_line(b, tolerance, pen.least)[m] for b in beyond])))
         null = np.concatenate([b.at_zero[m] for b in beyond])
         contrast.append(float((on.at_zero[m].mean() - null.mean()) / max(float(null.std()), 0.05)))
+        along = on.along[m].mean(axis=0) - np.mean([b.along[m].mean(axis=0) for b in beyond])
+        third = len(along) // 4
+        weaker = min(float(along[:third].max()), float(along[-third:].max()))
+        ends.append(max(0.0, weaker / max(float(along.max()), 1e-3)))
     chance = min(1.0, (tolerance + 0.25) / band)
-    confidence, reason = _verdict(hits, hits_beyond, chance, contrast, len(sides))
+    confidence, reason = _verdict(hits, hits_beyond, chance, contrast, ends, len(sides))
     return Evidence(
         (hits[0], hits[1], hits[2]),
         (hits_beyond[0], hits_beyond[1], hits_beyond[2]),
         chance,
         (contrast[0], contrast[1], contrast[2]),
+        (ends[0], ends[1], ends[2]),
         len(sides),
         confidence,
         reason,
     )
 
 
-def on_line(measured: Measured, tolerance_px: float) -> NDArray[np.bool_]:
-    """Sides (n,) whose strongest ridge lies on the predicted line."""
-    return (np.abs(measured.offset_px) <= tolerance_px) & (measured.strength > 0)
+def _ramp(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _verdict(
@@ -118,34 +134,34 @@ def _verdict(
     beyond: list[float],
     chance: float,
     contrast: list[float],
+    ends: list[float],
     n: int,
 ) -> tuple[float, str]:
-    names = ("first", "second", "third")
-    if n < 24:
-        return 0.0, f"only {n} hexsides lie on the picture"
     if chance > 0.55:
         return 0.0, "the lines found do not lie on one lattice"
     excess = []
     for f, b in zip(hits, beyond, strict=True):
-        base = max(chance, b)
         # A continuation that is printed as often as chance allows says nothing;
         # one printed far more often says that the lines run through the hexes.
-        runs_through = max(0.0, b - chance)
-        excess.append((f - base) / max(1e-6, 1.0 - chance) - runs_through)
+        excess.append((f - max(chance, b)) / (1.0 - chance) - max(0.0, b - chance))
     worst = int(np.argmin(excess))
+    base = max(chance, beyond[worst])
     # Binomial: how surely does the worst direction beat chance at all?
-    sigma = math.sqrt(max(chance * (1 - chance), 0.01) / max(1, n / 3))
-    sure = (hits[worst] - max(chance, beyond[worst])) / sigma
-    certainty = 1.0 - math.exp(-max(0.0, sure - 3.0) / 3.0)
-    clear = min(1.0, max(0.0, (excess[worst] - 0.12) / 0.38))
-    visible = min(1.0, max(0.0, (min(contrast) - 0.3) / 0.7))
-    confidence = certainty * clear * visible
+    sure = (hits[worst] - base) / math.sqrt(max(chance * (1 - chance), 0.01) / (n / 3))
+    certain = 1.0 - math.exp(-max(0.0, sure - 3.0) / 3.0)
+    clear = _ramp(excess[worst], 0.12, 0.5)
+    visible = _ramp(min(contrast), 0.3, 1.0)
+    whole = _ramp(min(ends), 0.15, 0.5)
+    confidence = certain * clear * visible * whole
     if confidence >= 0.8:
         return confidence, ""
     if beyond[worst] - chance > 0.25:
         return confidence, "the lines run on through the hexes: triangles or bricks, not hexes"
+    if whole < 0.8 * clear:
+        return confidence, "lines cross the hexsides rather than follow them"
+    names = ("first", "second", "third")
     return (
         confidence,
         f"only {hits[worst]:.0%} of the hexsides in the {names[worst]} direction carry a line "
-        f"({max(chance, beyond[worst]):.0%} would by chance)",
+        f"({base:.0%} would by chance)",
     )

@@ -1,0 +1,247 @@
+"""From a picture to lattices that were grown over it and judged, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.grid_extent import Extent, extent_of, hex_support, printed_hexes
+from hexsight.extract.grid_fold import Seed, seeds
+from hexsight.extract.grid_period import candidates
+from hexsight.extract.grid_refine import (
+    Pen,
+    Sides,
+    canonical,
+    measure,
+    plausible,
+    sides_on,
+    solve,
+    thin_out,
+)
+from hexsight.extract.grid_response import level_of
+from hexsight.extract.grid_verdict import NOTHING, Evidence, judge, on_line, tolerance_of
+from hexsight.model.layout import Layout
+
+MIN_PLANE_PX = 64
+CLEAR = 0.9  # confidence that ends the search, if the lattice covers much of the picture
+_SHARE = 0.35  # … namely so much of it
+_BAND = 0.13  # first search across a side, in row spacings
+_PROMISING = 4.0  # folded score below which a seed is chance
+# Typical hexes (26 to 124 px) first, then smaller, then larger ones.
+_PITCHES = (2, 4, 1, 8, 16, 32)
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A lattice grown over the picture, with the verdict on it."""
+
+    layout: Layout
+    pen: Pen
+    scatter_px: float
+    extent: Extent
+    evidence: Evidence
+    share: float
+
+    @property
+    def rank(self) -> tuple[bool, float, float]:
+        """Sort key: sure ones by the area they cover, others by confidence."""
+        sure = self.evidence.confidence >= CLEAR
+        return sure, self.share if sure else 0.0, self.evidence.confidence
+
+
+def search(gray: NDArray[np.uint8], hint: Layout | None) -> list[Found]:
+    """Lattices grown over a picture (H, W) uint8, best first.
+
+    Ends early when one is beyond doubt and covers a good part of the picture.
+    """
+    found: list[Found] = []
+    if hint is not None:
+        for seed in _hinted(gray, hint):
+            _try(gray, seed, found)
+            if _settled(found):
+                return found
+    for batch in _batches(gray):
+        for seed in batch:
+            if any(_same(seed, f) for f in found):
+                continue
+            _try(gray, seed, found)
+            if _settled(found):
+                return found
+    found.sort(key=lambda f: f.rank, reverse=True)
+    return found
+
+
+def _settled(found: list[Found]) -> bool:
+    found.sort(key=lambda f: f.rank, reverse=True)
+    return bool(found) and found[0].rank[0] and found[0].share >= _SHARE
+
+
+def _try(gray: NDArray[np.uint8], seed: Seed, found: list[Found]) -> None:
+    grown = grow(gray, seed)
+    if grown is not None:
+        found.append(grown)
+
+
+def _hinted(gray: NDArray[np.uint8], hint: Layout) -> list[Seed]:
+    height, width = gray.shape
+    box = (width * 0.3, height * 0.3, width * 0.7, height * 0.7)
+    return [Seed(hint, box, 0.0, polarity) for polarity in range(2)]
+
+
+def _batches(gray: NDArray[np.uint8]) -> Iterator[list[Seed]]:
+    """Seeds level by level; what was only promising on its level comes again at the end."""
+    later: list[Seed] = []
+    for pitch in _PITCHES:
+        if min(gray.shape) // pitch < MIN_PLANE_PX:
+            continue
+        level = level_of(gray, pitch)
+        here: list[Seed] = []
+        for candidate in candidates(level)[:4]:
+            best = seeds(level, candidate)[0]
+            if plausible(best.layout) and best.score >= _PROMISING:
+                here.append(best)
+        here.sort(key=lambda s: -s.score)
+        yield here[:2]
+        later += here[2:]
+    later.sort(key=lambda s: -s.score)
+    yield later[:3]
+
+
+def _same(seed: Seed, found: Found) -> bool:
+    p, q = seed.layout, found.layout
+    return (
+        seed.polarity == found.pen.polarity
+        and p.sideways == q.sideways
+        and abs(p.dy / q.dy - 1) < 0.03
+        and abs(p.dx / q.dx - 1) < 0.03
+        and abs(p.rot_deg - q.rot_deg) < 2.0
+    )
+
+
+def grow(gray: NDArray[np.uint8], seed: Seed) -> Found | None:
+    """Fit a seed in its window, then in ever larger boxes, and judge what came out.
+
+    Returns None when the fit falls apart on the way.
+    """
+    height, width = gray.shape
+    whole = (-0.5, -0.5, width - 0.5, height - 0.5)
+    box: Box = seed.window_px
+    layout = seed.layout
+    pen = Pen(seed.polarity, sigma_px=min(4.0, max(1.2, 0.01 * layout.dy)))
+    band = _BAND * layout.dy
+    scatter = band
+    rounds = 0
+    while True:
+        sides = thin_out(sides_on(layout, box), 1500 if box != whole else 6000)
+        if len(sides) < 12:
+            return None
+        measured = measure(gray, layout, sides, band_px=band, pen=pen)
+        solution = solve(layout, sides, measured, tolerance_px=band, skew=rounds > 1)
+        layout, scatter = solution.layout, solution.scatter_px
+        if not plausible(layout) or not solution.used.any():
+            return None
+        pen = replace(pen, clip=_clip(measured.strength[solution.used]))
+        if rounds == 0:
+            pen = _choose_pen(gray, layout, sides, pen, scatter)
+        band = min(max(3.0, 6.0 * scatter, 0.05 * layout.dy), _BAND * layout.dy)
+        rounds += 1
+        if box == whole and rounds >= 3:
+            break
+        box = _wider(box, whole)
+    return _finish(gray, canonical(layout), scatter, pen)
+
+
+def _clip(strength: NDArray[np.float64]) -> float:
+    return max(3.0, 2.0 * float(np.median(strength)))
+
+
+def _wider(box: Box, whole: Box) -> Box:
+    cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    w, h = 0.8 * (box[2] - box[0]), 0.8 * (box[3] - box[1])
+    return (
+        max(whole[0], cx - w),
+        max(whole[1], cy - h),
+        min(whole[2], cx + w),
+        min(whole[3], cy + h),
+    )
+
+
+def _choose_pen(
+    gray: NDArray[np.uint8], layout: Layout, sides: Sides, pen: Pen, scatter_px: float
+) -> Pen:
+    """Scale at which the lines stand out most from their continuations.
+
+    The response is normalised by scale, so its maximum is where the ridge is
+    as wide as the line; and it is a median over hundreds of sides, so noise
+    does not pull it to wide ridges.
+    """
+    some = thin_out(sides, 400)
+    beyond, _ = some.runs_on()
+    scales, contrast, clips = [], [], []
+    sigma = 0.9
+    while sigma <= max(1.3, 0.05 * layout.dy):
+        trial = Pen(pen.polarity, sigma, 255.0)
+        band = max(2.0, 2.5 * scatter_px)
+        on = measure(gray, layout, some, band_px=band, pen=trial)
+        off = measure(gray, layout, beyond, band_px=band, pen=trial)
+        clip = _clip(on.strength[on.strength > 0]) if (on.strength > 0).any() else 3.0
+        contrast.append(float(np.median(on.strength) - np.median(off.strength)))
+        scales.append(sigma)
+        clips.append(clip)
+        sigma *= 1.4142
+    best = max(contrast)
+    k = next(i for i, c in enumerate(contrast) if c >= 0.9 * best) if best > 0 else 0
+    return Pen(pen.polarity, scales[k], clips[k])
+
+
+def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Found:
+    """Extent, a last fit within it, the plainest map that does, and the verdict."""
+    extent = _extent(gray, layout, scatter, pen)
+    inside = sides_within(layout, extent)
+    if len(inside) >= 24:
+        some = thin_out(inside)
+        for _ in range(2):
+            band = min(max(2.0, 5.0 * scatter), _BAND * layout.dy)
+            seen = measure(gray, layout, some, band_px=band, pen=pen)
+            free = solve(layout, some, seen, tolerance_px=band, skew=True)
+            square = solve(layout, some, seen, tolerance_px=band, skew=False)
+            # Skew must earn its place: hand-drawn hexes scatter more than they lean.
+            best = square if square.scatter_px <= 1.03 * free.scatter_px else free
+            if not plausible(best.layout):
+                break
+            layout, scatter = best.layout, best.scatter_px
+        layout = canonical(layout)
+        extent = _extent(gray, layout, scatter, pen)
+        inside = sides_within(layout, extent)
+    evidence = judge(gray, layout, inside, scatter, pen) if len(inside) else NOTHING
+    area = 0.0
+    if len(extent.polygon_px) >= 3:
+        area = float(cv2.contourArea(extent.polygon_px.astype(np.float32)))
+    return Found(layout, pen, scatter, extent, evidence, area / gray.size)
+
+
+def _extent(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Extent:
+    height, width = gray.shape
+    sides = sides_on(layout, (-0.5, -0.5, width - 0.5, height - 0.5))
+    tolerance = tolerance_of(layout, scatter)
+    # Only so wide that a ridge beside the line can beat a chance one on it.
+    band = min(max(4 * tolerance, 0.06 * layout.dy), _BAND * layout.dy)
+    look = measure(gray, layout, sides, band_px=band, pen=pen)
+    hit = on_line(look, tolerance, pen.least).astype(np.float64)
+    hexes = printed_hexes(hex_support(sides, hit), min(1.0, tolerance / band))
+    return extent_of(layout, hexes, (width, height))
+
+
+def sides_within(layout: Layout, extent: Extent) -> Sides:
+    """Hexsides of the hexes of an extent whose middle lies in its box."""
+    sides = sides_on(layout, extent.box_px)
+    if len(extent.hexes) == 0:
+        return sides.take(np.zeros(len(sides), np.bool_))
+    inside = {(int(c), int(r)) for c, r in extent.hexes}
+    return sides.take(np.array([(int(c), int(r)) in inside for c, r in sides.hexes], np.bool_))
