@@ -239,11 +239,7 @@ def read_module_files(files: ModuleFiles) -> Module:
             f"Cannot read {build_file} in {label}: its root is <{root.tag}>, not a VASSAL module."
         )
     attrs = attributes(root)
-    boards = tuple(
-        _board(files, e, warnings)
-        for e in root.iter(etree.Element)
-        if str(e.tag).startswith("VASSAL.") and local_name(e) == "Board"
-    )
+    boards = tuple(_board(files, e, warnings) for e in root.iter(etree.Element) if _is_board(e))
     seen: set[str] = set()
     for board in boards:
         if board.name in seen:
@@ -318,6 +314,17 @@ def _board(files: ModuleFiles, element: etree._Element, warnings: list[str]) -> 
         hex_grids=tuple(reader.places),
         where=where,
         line=element.sourceline or 0,
+    )
+
+
+def _is_board(element: etree._Element) -> bool:
+    """Whether an element is a board, be it of a class of the module's own."""
+    kind = local_name(element)
+    if str(element.tag).startswith("VASSAL."):
+        return kind == "Board"
+    above = element.getparent()
+    return (
+        kind.endswith("Board") and above is not None and local_name(above).endswith("BoardPicker")
     )
 
 

@@ -95,8 +95,9 @@ class VaslNaming:
         size_hexes : (int, int) or None
             Width and height in hexes as the metadata has them: columns, and
             rows of a column of full hexes.  None for old boards that do not
-            say: then every hex whose centre lies on the picture or, since drawn
-            half hexes may miss the edge by a few pixels, a tenth of a hex beside it.
+            say: then all on the picture.  Those beside the picture never count;
+            a tenth of a hex is allowed for, since drawn half hexes may miss the
+            edge by a few pixels.
         size_px : (int, int)
             Size of the picture.
         equal_rows : bool
@@ -110,13 +111,18 @@ class VaslNaming:
         even_y = self.a1_y + self.hex_height * even_row
         odd_is_higher = even_y - self.hex_height / 2 >= -SLACK * self.hex_height
         odd_row = even_row - 1 if odd_is_higher else even_row
+        on_picture = set(self._hexes_on(size_px, first_col))
         found = []
         for col in range(first_col, first_col + width):
             odd = col & 1
             top = odd_row if odd else even_row
-            # The columns that begin higher begin and end with half a hex.
+            # The columns that begin higher begin and end with half a hex, if
+            # the picture goes down so far.
             extra = 0 if equal_rows else int(bool(odd) == odd_is_higher)
-            found += [(col, row, self.name(col, row)) for row in range(top, top + height + extra)]
+            for row in range(top, top + height + extra):
+                hex_ = (col, row, self.name(col, row))
+                if hex_ in on_picture:
+                    found.append(hex_)
         return found
 
     def _hexes_on(self, size_px: tuple[int, int], first_col: int) -> list[tuple[int, int, str]]:

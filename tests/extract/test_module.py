@@ -203,6 +203,8 @@ def test_folders_of_the_editor_and_classes_of_the_module(tmp_path: Path) -> None
     assert module.board().hex_grid().grid.dx == 50
     module = _module(tmp_path, _board(own.replace("HexGrid", "MyHexGrid")))
     assert any("module's own class" in w for w in module.warnings)
+    mine = _board(HEX_GRID).replace(BOARD, "mygame.ShinyBoard")
+    assert _module(tmp_path, mine).board().name == "Map"
 
 
 def test_a_grid_of_a_million_hexes_is_refused_at_once(tmp_path: Path) -> None:

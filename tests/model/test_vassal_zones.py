@@ -94,10 +94,12 @@ def test_a_standard_board_begins_with_a1_and_b0() -> None:
 
 def test_a_board_that_begins_with_a_half_a1() -> None:
     naming = VaslNaming(56.25, 64.47, 20, 20)
-    hexes = naming.hexes((26, 63), (1445, 4071))
-    names = [n for _, _, n in hexes]
+    names = [n for _, _, n in naming.hexes((26, 63), (1445, 4100))]
     assert names[0] == "A1" and "B0" not in names and "B1" in names
     assert "A64" in names and "B63" in names and "B64" not in names
+    # On a picture that ends with the half hex B63 there is no A64.
+    names = [n for _, _, n in naming.hexes((26, 63), (1445, 4071))]
+    assert "A63" in names and "A64" not in names and "B63" in names
     assert naming.layout().centre(1, 0) == pytest.approx((76.25, 20 + 64.47 / 2))
 
 
