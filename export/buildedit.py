@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from hexsight.export.buildfile import BuildFile, Element, parse_build_file
+from hexsight.export.buildfile import SPACE, BuildFile, Element, parse_build_file
 from hexsight.model.errors import VerificationError
 
-_SPACE = " \t\r\n"
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*\Z")
 # Inside one tag whose two ends a parser has found.
 _ATTRIBUTE = re.compile(r"""([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -163,10 +162,10 @@ def _set_in_tag(tag: str, name: str, value: str | None) -> str:
     if match is None:
         if value is None:
             return tag
-        at = found[-1].end() if found else len(tag[:-1].rstrip(_SPACE + "/"))
+        at = found[-1].end() if found else len(tag[:-1].rstrip(SPACE + "/"))
         return f'{tag[:at]} {name}="{_escape(value, chr(34))}"{tag[at:]}'
     if value is None:
-        return tag[: match.start()].rstrip(_SPACE) + tag[match.end() :]
+        return tag[: match.start()].rstrip(SPACE) + tag[match.end() :]
     quote = match.group(2)[0]
     return f"{tag[: match.start(2)]}{quote}{_escape(value, quote)}{quote}{tag[match.end(2) :]}"
 
@@ -197,7 +196,7 @@ def _removals(build_file: BuildFile, edits: Sequence[Edit]) -> list[_Patch]:
             continue
         for child in children:
             if child.number in gone:
-                blank = len(_blank_before(build_file, child).encode(build_file.encoding))
+                blank = len(build_file.blank_before(child).encode(build_file.encoding))
                 patches.append(_Patch(child.start - blank, child.end, ""))
     return patches
 
@@ -216,14 +215,14 @@ def _insertions(build_file: BuildFile, edits: Sequence[Edit]) -> list[_Patch]:
         if isinstance(edit, Insert):
             anchor = _anchor(build_file, edit, gone)
             key = (edit.parent.number, anchor.number if anchor else -1)
-            text = _with_newline(edit.xml.strip(_SPACE), build_file.newline)
+            text = _with_newline(edit.xml.strip(SPACE), build_file.newline)
             places.setdefault(key, []).append(text)
     patches = []
     for (number, behind), texts in places.items():
         parent = build_file.elements[number]
         if behind >= 0:
             at = build_file.elements[behind].end
-            space = _blank_before(build_file, build_file.elements[behind])
+            space = build_file.blank_before(build_file.elements[behind])
         elif parent.empty_tag:
             # Without white space: so that removal can tell <a/> from <a></a>.
             width = len("/>".encode(build_file.encoding))
@@ -237,18 +236,13 @@ def _insertions(build_file: BuildFile, edits: Sequence[Edit]) -> list[_Patch]:
     return patches
 
 
-def _blank_before(build_file: BuildFile, element: Element) -> str:
-    """White space between an element and the markup before it; none where it is part of a text."""
-    before = build_file.text_before(element)
-    rest = before.rstrip(_SPACE)
-    return before[len(rest) :] if not rest or rest.endswith(("-->", "?>")) else ""
-
-
 def _indent(build_file: BuildFile, parent: Element) -> str:
     """Line end and indentation for the first child of an element; a tab or four blanks deeper."""
+    if build_file.has_text(parent):
+        return ""
     if parent.parent < 0:
         return build_file.newline + "    "
-    own = _blank_before(build_file, parent)
+    own = build_file.blank_before(parent)
     step = "\t" if own.endswith("\t") else "    "
     return own + step if own else build_file.newline + step
 
@@ -263,7 +257,7 @@ def _parser() -> etree.XMLParser:
 
 
 def _parse_fragment(xml: str) -> etree._Element:
-    xml = xml.strip(_SPACE)
+    xml = xml.strip(SPACE)
     if xml.startswith(("<?", "<!")):
         raise ValueError("an inserted text is one element, without a declaration or comment")
     try:
@@ -329,8 +323,8 @@ def _canonical(root: etree._Element) -> bytes:
     """Canonical XML with comments and without white space between tags."""
     root = copy.deepcopy(root)
     for node in root.iter():
-        if node.text is not None and isinstance(node.tag, str) and not node.text.strip(_SPACE):
+        if node.text is not None and isinstance(node.tag, str) and not node.text.strip(SPACE):
             node.text = None
-        if node.tail is not None and not node.tail.strip(_SPACE):
+        if node.tail is not None and not node.tail.strip(SPACE):
             node.tail = None
     return bytes(etree.tostring(root, method="c14n", with_comments=True))

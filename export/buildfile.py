@@ -9,6 +9,7 @@ these places alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,9 @@ from hexsight.model.errors import InputError
 
 MAX_XML_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 200
+SPACE = " \t\r\n"
+# What stands between two tags and is no text; CDATA is text.
+_NO_TEXT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 # First bytes of UTF-16, with a byte order mark and without.
 _UTF16 = (
     (b"\xff\xfe", "utf-16-le"),
@@ -113,9 +117,27 @@ class BuildFile:
             last[parent] = element.end
         return tuple(gaps)
 
-    def text_before(self, element: Element) -> str:
-        """Text, comments and blanks between an element and the tag before it."""
-        return self.text(self._gaps[element.number], element.start)
+    @cached_property
+    def _mixed(self) -> dict[int, bool]:
+        return {}
+
+    def has_text(self, element: Element) -> bool:
+        """Whether text other than white space stands directly in an element."""
+        if element.number not in self._mixed:
+            children = self.children(element)
+            gaps = [(self._gaps[c.number], c.start) for c in children]
+            gaps.append((children[-1].end if children else element.start_end, element.end_start))
+            self._mixed[element.number] = any(
+                _NO_TEXT.sub("", self.text(a, b)).strip(SPACE) for a, b in gaps if a < b
+            )
+        return self._mixed[element.number]
+
+    def blank_before(self, element: Element) -> str:
+        """White space that only sets an element apart from the markup before it."""
+        if element.parent < 0 or self.has_text(self.elements[element.parent]):
+            return ""
+        before = self.text(self._gaps[element.number], element.start)
+        return before[len(before.rstrip(SPACE)) :]
 
     def find(
         self, tag: str, *, within: Element | None = None, **attributes: str

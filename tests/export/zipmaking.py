@@ -93,7 +93,9 @@ def packs(draw: st.DrawFn) -> Pack:
         for name in names
     )
     order = tuple(draw(st.permutations(range(len(names)))))
-    return Pack(members, draw(st.binary(max_size=30)), descriptors, order)
+    # An end record inside the comment is refused; that has a test of its own.
+    comment = draw(st.binary(max_size=30).filter(lambda c: b"PK" not in c))
+    return Pack(members, comment, descriptors, order)
 
 
 def contents(data: bytes) -> dict[str, bytes]:
