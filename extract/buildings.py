@@ -160,14 +160,14 @@ def _without_marks(found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
 
 
 def _without_piles(found: tuple[Candidate, ...], s: float) -> tuple[Candidate, ...]:
-    """Four or more small pieces close together, and nothing larger, are a pile of planks or rubble."""
+    """Six or more small pieces close together, and nothing larger, are a pile of planks or rubble."""
     centre = np.array([(c.box[0] + c.box[2] / 2, c.box[1] + c.box[3] / 2) for c in found])
     area = np.exp([c.features[FEATURES.index("log_area")] for c in found])
     good = np.array([c.score > 0.5 for c in found], bool)
     out = list(found)
     for i in np.flatnonzero(good & (area < _PIECE)):
         close = good & (np.linalg.norm(centre - centre[i], axis=1) < 0.7 * s)
-        if close.sum() >= 5 and (area[close] < _PIECE).all():
+        if close.sum() >= 6 and (area[close] < _PIECE).all():
             out[i] = replace(found[i], score=0.3)
     return tuple(out)
 
