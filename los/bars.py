@@ -1,0 +1,188 @@
+"""Bars, walls and vertices on a traced line: where `rules.hexsides` is asked, and with what."""
+
+from __future__ import annotations
+
+from hexsight.los.compile import (
+    C_SIDE,
+    C_TOP,
+    H_BASE,
+    H_SIDE,
+    H_VERTEX,
+    H_X,
+    H_Y,
+    S_A,
+    S_B,
+    S_BREACHED,
+    S_X1,
+    S_X2,
+    S_Y1,
+    S_Y2,
+    Tables,
+)
+from hexsight.los.jit import rule
+from hexsight.los.rules.hexsides import ACROSS, ALONG, TOUCHES, bar, meets, wall, wall_and_cellar
+from hexsight.los.rules.registry import CLEAR
+from hexsight.los.scratch import (
+    AT_SPINE,
+    AT_VERTEX,
+    FIRST_HEX,
+    N_STEPS,
+    N_VERTICES,
+    NO_TOP,
+    SECOND_HEX,
+    SPINE,
+    Scratch,
+    note,
+    span,
+)
+
+
+@rule
+def corner_number(dx: int, dy: int) -> int:
+    """Number of the corner at a lattice offset from a centre."""
+    if dy == 0:
+        return 2 if dx > 0 else 5
+    if dy < 0:
+        return 1 if dx > 0 else 0
+    return 3 if dx > 0 else 4
+
+
+@rule
+def side_number(dx: int, dy: int) -> int:
+    """Number of the side towards the neighbour at a lattice offset."""
+    if dx == 0:
+        return 0 if dy < 0 else 3
+    if dx > 0:
+        return 1 if dy < 0 else 2
+    return 5 if dy < 0 else 4
+
+
+@rule
+def along_bar(T: Tables, S: Scratch, step: int) -> int:
+    """Top of the bar along which a step runs, NO_TOP for none."""
+    one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
+    if one < 0 or two < 0:
+        return NO_TOP
+    side = side_number(T.hexes[two, H_X] - T.hexes[one, H_X], T.hexes[two, H_Y] - T.hexes[one, H_Y])
+    return T.hexes[one, H_SIDE + side]
+
+
+@rule
+def adjoins(T: Tables, side: int, index: int) -> bool:
+    """Whether a hexside is part of a hex or one of its hexspines."""
+    if T.sides[side, S_A] == index or T.sides[side, S_B] == index:
+        return True
+    cx, cy = T.hexes[index, H_X], T.hexes[index, H_Y]
+    # Corners of a hex lie (1, 1) or (2, 0) from its centre.
+    dx, dy = abs(T.sides[side, S_X1] - cx), abs(T.sides[side, S_Y1] - cy)
+    if (dx == 1 and dy == 1) or (dx == 2 and dy == 0):
+        return True
+    dx, dy = abs(T.sides[side, S_X2] - cx), abs(T.sides[side, S_Y2] - cy)
+    return (dx == 1 and dy == 1) or (dx == 2 and dy == 0)
+
+
+@rule
+def bar_on_line(
+    T: Tables, a: int, b: int, hi_end: int, lo_end: int, hi: int, lo: int, cell: int
+) -> int:
+    """A bar's pixels on the line from hex a to hex b: a code (O5.31, O5.33, O5.43)."""
+    side = T.cells[cell, C_SIDE]
+    one, two = T.sides[side, S_A], T.sides[side, S_B]
+    x0, y0 = T.hexes[a, H_X], T.hexes[a, H_Y]
+    how = meets(
+        x0,
+        y0,
+        T.hexes[b, H_X] - x0,
+        T.hexes[b, H_Y] - y0,
+        T.sides[side, S_X1],
+        T.sides[side, S_Y1],
+        T.sides[side, S_X2],
+        T.sides[side, S_Y2],
+    )
+    if how == TOUCHES:
+        # The vertex decides, and who looks along another bar there passes.
+        return CLEAR
+    if T.sides[side, S_BREACHED] != 0 and hi == lo and how == ACROSS:
+        # O5.33: like a wall between Locations of the same level.
+        return wall(T.hexes[one, H_BASE] + 1, hi, adjoins(T, side, a) or adjoins(T, side, b))
+    near = min(span(T, lo_end, one), span(T, lo_end, two)) + 1
+    far = min(span(T, hi_end, one), span(T, hi_end, two))
+    return bar(T.cells[cell, C_TOP], how, hi, lo, far, near, T.numbers[1])
+
+
+@rule
+def wall_on_line(
+    T: Tables,
+    a: int,
+    b: int,
+    from_cellar: bool,
+    to_cellar: bool,
+    from_half: int,
+    to_half: int,
+    reach: int,
+    cell: int,
+) -> int:
+    """Pixels of a wall or hedge on the line from hex a to hex b: a code (B9.2, O6.3)."""
+    side = T.cells[cell, C_SIDE]
+    at_a, at_b = adjoins(T, side, a), adjoins(T, side, b)
+    code = wall(T.cells[cell, C_TOP], max(from_half, to_half), at_a or at_b)
+    if not code and from_cellar:
+        code = wall_and_cellar(at_a, to_cellar, reach, from_half, to_half)
+    if not code and to_cellar:
+        code = wall_and_cellar(at_b, from_cellar, reach, to_half, from_half)
+    return code
+
+
+@rule
+def vertex_on_line(
+    T: Tables, S: Scratch, hi_end: int, lo_end: int, hi: int, lo: int, v: int
+) -> int:
+    """A vertex on the line that a bar may reach: a code (O5.31)."""
+    step = S.vertices[v, 2]
+    top = NO_TOP
+    near = far = 1 << 20
+    watching = False
+    for s in range(step, step + 2):
+        for k in range(FIRST_HEX, SECOND_HEX + 1):
+            h = S.steps[s, k]
+            if h >= 0:
+                c = corner_number(
+                    S.vertices[v, 0] - T.hexes[h, H_X], S.vertices[v, 1] - T.hexes[h, H_Y]
+                )
+                top = max(top, T.hexes[h, H_VERTEX + c])
+                near = min(near, span(T, lo_end, h) + 1)
+                far = min(far, span(T, hi_end, h))
+        # Looking along a bar from its top or higher, its ends hide nothing (O5.43).
+        if along_bar(T, S, s) != NO_TOP:
+            watching = True
+    if top == NO_TOP or (watching and hi >= top):
+        return CLEAR
+    return bar(top, TOUCHES, hi, lo, far, near, T.numbers[1])
+
+
+@rule
+def bars_on_lattice(
+    T: Tables, S: Scratch, hi_end: int, lo_end: int, hi: int, lo: int, logging: bool
+) -> int:
+    """Vertices that bars reach and hexsides run along: a code (O5.31)."""
+    found = CLEAR
+    for v in range(S.info[N_VERTICES]):
+        code = vertex_on_line(T, S, hi_end, lo_end, hi, lo, v)
+        if code:
+            found = found or code
+            if not logging:
+                return code
+            h = S.steps[S.vertices[v, 2], FIRST_HEX]
+            note(S, code, S.vertices[v, 0], S.vertices[v, 1], h, AT_VERTEX, -1, 0)
+    if not S.info[SPINE]:
+        return found
+    for s in range(1, S.info[N_STEPS] - 1):
+        top = along_bar(T, S, s)
+        if top > hi:
+            code = bar(top, ALONG, hi, lo, 0, 0, T.numbers[1])
+            found = found or code
+            if not logging:
+                return code
+            one = S.steps[s, FIRST_HEX]
+            note(S, code, one, S.steps[s, SECOND_HEX], one, AT_SPINE, -1, 0)
+    return found

@@ -1,0 +1,321 @@
+"""One pair of Locations, with everything that decides it and where on the map.
+
+The pair is traced and judged by the functions that fill tables, with a log
+switched on; so an explanation cannot differ from a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hexsight.los.compile import (
+    C_CLASS,
+    C_HEX,
+    C_INSIDE,
+    FACTORY,
+    IS_FACTORY,
+    IS_ROOFLESS,
+    H_FLAGS,
+    Compiled,
+    compile_board,
+)
+from hexsight.los.judge import judge_same_hex
+from hexsight.los.kernel import judge_line
+from hexsight.los.overlay import Overlay
+from hexsight.los.profile import Profile
+from hexsight.los.rules.registry import HINDERS, HINDRANCE_LIMIT, REASONS
+from hexsight.los.scratch import (
+    AT_SPINE,
+    AT_TOTAL,
+    AT_VERTEX,
+    FIRST_HEX,
+    HINDER,
+    HINDRANCES,
+    JOINS_B,
+    LEFT_A,
+    LOG_AMOUNT,
+    LOG_CODE,
+    LOG_HEX,
+    LOG_SIDE,
+    LOG_X,
+    LOG_Y,
+    N_LOG,
+    N_RUNS,
+    N_STEPS,
+    R_CELL,
+    SECOND_HEX,
+    Scratch,
+    make_scratch,
+)
+from hexsight.model.board import Board, vertex_name
+from hexsight.model.layout import hex_distance
+from hexsight.model.locations import Location, find_location
+
+LOG_ROOM = 4096
+
+
+@dataclass(frozen=True)
+class ReasonAt:
+    """Something that decides a line, and where.
+
+    Attributes
+    ----------
+    code, rule, text : str
+        As in the registry.
+    pixel : (float, float)
+        Board pixel.
+    hex, hexside, vertex : str or None
+        Name of the place.
+    hindrance : int
+        What it adds, 0 where it blocks.
+    """
+
+    code: str
+    rule: str
+    text: str
+    pixel: tuple[float, float]
+    hex: str | None = None
+    hexside: str | None = None
+    vertex: str | None = None
+    hindrance: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Fixed interface of ``hexsight los --json``."""
+        out: dict[str, Any] = {"code": self.code, "rule": self.rule, "text": self.text}
+        for key in ("hex", "hexside", "vertex"):
+            if getattr(self, key) is not None:
+                out[key] = getattr(self, key)
+        if self.hindrance:
+            out["hindrance"] = self.hindrance
+        out["pixel"] = list(self.pixel)
+        return out
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What there is to say of one pair.
+
+    Attributes
+    ----------
+    from_name, to_name : str
+        Locations.
+    state : str
+        ``clear``, ``hindered`` or ``blocked``.
+    hindrance : int
+        Total of a hindered line, else 0.
+    hindrance_by_hex : dict of str to int
+        What each hex on the line adds, in order from the first Location; where
+        the line runs along a hexside, the hex that adds most speaks for both.
+    tem : int or None
+        Target's terrain effects modifier when the first fires at the second;
+        None on rooftops and where the line is blocked.
+    range : int
+        In hexes.
+    reasons : tuple of ReasonAt
+        In order from the first Location.
+    """
+
+    from_name: str
+    to_name: str
+    state: str
+    hindrance: int
+    hindrance_by_hex: dict[str, int]
+    tem: int | None
+    range: int
+    reasons: tuple[ReasonAt, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Fixed interface of ``hexsight los --json``."""
+        return {
+            "from": self.from_name,
+            "to": self.to_name,
+            "state": self.state,
+            "hindrance": self.hindrance,
+            "hindrance_by_hex": self.hindrance_by_hex,
+            "tem": self.tem,
+            "range": self.range,
+            "reasons": [reason.to_json() for reason in self.reasons],
+        }
+
+
+def explain(
+    board: Board,
+    from_name: str,
+    to_name: str,
+    profile: Profile,
+    overlay: Overlay | None = None,
+) -> Answer:
+    """Line of sight between two Locations, with reasons.
+
+    Parameters
+    ----------
+    board : Board
+    from_name, to_name : str
+        Locations, such as ``K15`` and ``O18@2``.
+    profile : Profile
+    overlay : Overlay, optional
+        Scenario state.
+
+    Raises
+    ------
+    UsageError
+        If a Location or a hexside of the overlay does not exist.
+    """
+    breached = overlay.breached if overlay is not None else frozenset()
+    return explain_compiled(compile_board(board, profile, breached=breached), from_name, to_name)
+
+
+def explain_compiled(compiled: Compiled, from_name: str, to_name: str) -> Answer:
+    """As `explain`, for a board that is compiled already: for many questions."""
+    board = compiled.board
+    start = find_location(compiled.locations, from_name, board)
+    end = find_location(compiled.locations, to_name, board)
+    i, j = compiled.locations.index(start), compiled.locations.index(end)
+    if start.hex == end.hex:
+        return _same_hex(compiled, start, end, i, j)
+    # A table traces from the earlier hex; so does an explanation.
+    turned = i > j
+    first, last = (end, start) if turned else (start, end)
+    S = make_scratch(compiled.tables, log=LOG_ROOM)
+    code = judge_line(compiled.tables, S, first.hex, last.hex, min(i, j), max(i, j))
+    state = "blocked" if code else "hindered" if S.info[HINDRANCES] else "clear"
+    reasons = _reasons(compiled, S)
+    by_hex = _by_hex(compiled, S, reasons)
+    if turned:
+        reasons = reasons[::-1]
+        by_hex = dict(reversed(by_hex.items()))
+    if state == "blocked":
+        kept = tuple(r for r in reasons if not r.hindrance or code == HINDRANCE_LIMIT)
+    else:
+        kept = reasons
+    a, b = board.hexes[start.hex], board.hexes[end.hex]
+    return Answer(
+        start.name,
+        end.name,
+        state,
+        int(S.info[HINDRANCES]) if state == "hindered" else 0,
+        by_hex,
+        None if code else _tem(compiled, S, end, at_a=turned),
+        hex_distance((a.col, a.row), (b.col, b.row)),
+        kept,
+    )
+
+
+def _same_hex(compiled: Compiled, start: Location, end: Location, i: int, j: int) -> Answer:
+    facts = compiled.board.hexes[start.hex]
+    code = 0 if i == j else judge_same_hex(compiled.tables, i, j)
+    reasons = ()
+    if code:
+        r = REASONS[code]
+        reasons = (ReasonAt(r.code, r.rule, r.text, (facts.x_px, facts.y_px), hex=facts.name),)
+    tem = None if code or end.kind == "roof" else _own_tem(compiled, end)
+    return Answer(start.name, end.name, "blocked" if code else "clear", 0, {}, tem, 0, reasons)
+
+
+def _reasons(compiled: Compiled, S: Scratch) -> tuple[ReasonAt, ...]:
+    """Events of the log, each code once for a place."""
+    board = compiled.board
+    out: dict[tuple[int, str], ReasonAt] = {}
+    for row in S.log[: int(S.info[N_LOG])].tolist():
+        reason = REASONS[row[LOG_CODE]]
+        place = _place(board, row)
+        key = (row[LOG_CODE], str(place))
+        if key not in out:
+            out[key] = ReasonAt(
+                reason.code,
+                reason.rule,
+                reason.text,
+                hindrance=row[LOG_AMOUNT] if row[LOG_CODE] != HINDRANCE_LIMIT else 0,
+                **place,
+            )
+        if len(out) >= LOG_ROOM:
+            break
+    first = board.hexes[0]
+    # Along the line; what has no place of its own comes last.
+    a = S.steps[0, FIRST_HEX] if S.info[N_STEPS] else -1
+    x0, y0 = (board.hexes[a].x_px, board.hexes[a].y_px) if a >= 0 else (first.x_px, first.y_px)
+    return tuple(
+        sorted(
+            out.values(),
+            key=lambda r: (
+                r.code == "hindrance-limit",
+                (r.pixel[0] - x0) ** 2 + (r.pixel[1] - y0) ** 2,
+                r.code,
+            ),
+        )
+    )
+
+
+def _place(board: Board, row: list[int]) -> dict[str, Any]:
+    index, side = row[LOG_HEX], row[LOG_SIDE]
+    x, y = row[LOG_X], row[LOG_Y]
+    if side == AT_VERTEX:
+        names = {(h.col, h.row): h.name for h in board.hexes}
+        px, py = board.layout.lattice_to_pixel((x, y))
+        return {
+            "vertex": vertex_name(names, x, y),
+            "pixel": (round(float(px), 1), round(float(py), 1)),
+        }
+    if side == AT_SPINE:
+        one, two = board.hexes[x], board.hexes[y]
+        return {
+            "hexside": f"{one.name}-{two.name}",
+            "pixel": (round((one.x_px + two.x_px) / 2, 1), round((one.y_px + two.y_px) / 2, 1)),
+        }
+    if side == AT_TOTAL:
+        return {"pixel": (-1.0, -1.0)}
+    if side >= 0:
+        return {"hexside": board.hexsides[side].name, "pixel": (float(x), float(y))}
+    return {"hex": board.hexes[index].name, "pixel": (float(x), float(y))}
+
+
+def _by_hex(compiled: Compiled, S: Scratch, reasons: tuple[ReasonAt, ...]) -> dict[str, int]:
+    """Hindrance that each step adds, under the hex that adds it."""
+    amounts = {r.hex: r.hindrance for r in reasons if r.hindrance and r.hex is not None}
+    out: dict[str, int] = {}
+    for s in range(1, int(S.info[N_STEPS]) - 1):
+        amount = int(S.steps[s, HINDER])
+        if amount:
+            names = [
+                compiled.board.hexes[h].name
+                for h in (int(S.steps[s, FIRST_HEX]), int(S.steps[s, SECOND_HEX]))
+                if h >= 0
+            ]
+            out[next((n for n in names if amounts.get(n) == amount), names[0])] = amount
+    return out
+
+
+def _tem(compiled: Compiled, S: Scratch, target: Location, *, at_a: bool) -> int | None:
+    """TEM of a target, from how the traced line enters its hex (O5.41, B23.741)."""
+    T = compiled.tables
+    if target.kind in ("roof", "bridge"):
+        return None
+    flags = int(T.hexes[target.hex, H_FLAGS])
+    tem = compiled.profile.tem
+    if not flags & IS_FACTORY:
+        return _own_tem(compiled, target)
+    runs, left_a, joins_b = (int(S.info[k]) for k in (N_RUNS, LEFT_A, JOINS_B))
+    order = range(runs) if at_a else range(runs - 1, -1, -1)
+    for r in order:
+        if left_a >= 0 and (r >= left_a if at_a else r < joins_b):
+            break
+        cell = int(S.runs[r, R_CELL])
+        if T.cells[cell, C_INSIDE] and T.cells[cell, C_HEX] != target.hex:
+            return tem.roofless if flags & IS_ROOFLESS else tem.factory
+    return _own_tem(compiled, target)
+
+
+def _own_tem(compiled: Compiled, target: Location) -> int:
+    """TEM of the terrain of a Location, however it is fired at."""
+    board, tem = compiled.board, compiled.profile.tem
+    facts = board.hexes[target.hex]
+    if facts.building:
+        return tem.building.of(board.building_by_id[facts.building].material)
+    cell = int(compiled.tables.hexes[target.hex, 6])
+    kind = board.catalogue[int(compiled.cell_code[cell]) if cell >= 0 else facts.terrain]
+    if kind.kind == "rubble":
+        return tem.rubble.of(kind.material)
+    return {"woods": tem.woods, "rough": tem.rough}.get(kind.kind, tem.other)

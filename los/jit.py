@@ -1,0 +1,70 @@
+"""How rule functions run: interpreted, and inside compiled loops.
+
+`rule` marks a small function that both engines share.  With numba present it
+stays an ordinary Python function and may also be called from the compiled
+loops of `hexsight.los.kernel`; without numba it is an ordinary function only.
+
+numba looks only at the file of a compiled function when it decides whether a
+cached one is still good, so the cache folder carries the digest of all source
+files that can end up in compiled code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@lru_cache(maxsize=1)
+def have_numba() -> bool:
+    """True when numba can be imported and is not turned off by ``HEXSIGHT_ENGINE=python``."""
+    if os.environ.get("HEXSIGHT_ENGINE") == "python":
+        return False
+    return importlib.util.find_spec("numba") is not None
+
+
+def rule(function: F) -> F:
+    """Mark a function of integers and arrays that compiled code may call."""
+    if not have_numba():
+        return function
+    from numba.extending import register_jitable
+
+    marked: F = register_jitable(function)
+    return marked
+
+
+def cache_folder() -> Path:
+    """Folder for compiled kernels: in the user's cache, one for each state of the sources."""
+    base = os.environ.get("XDG_CACHE_HOME") or (
+        os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None
+    )
+    root = Path(base) if base else Path.home() / ".cache"
+    here = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted([*here.glob("*.py"), *(here / "rules").glob("*.py")]):
+        digest.update(file.read_bytes())
+    return root / "hexsight" / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def compiled(function: F) -> F:
+    """Compile a loop with numba, cached between runs; without numba return it as it is."""
+    if not have_numba():
+        return function
+    import numba
+
+    folder = str(cache_folder())
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        made: F = numba.njit(cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return made

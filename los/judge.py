@@ -1,0 +1,329 @@
+"""From what a line meets to what it is worth: one pair of Locations.
+
+`judge` puts the rule families together in their order.  It is shared: the
+table's loop calls it for every pair of levels of a traced line, and an
+explanation calls it once with a log.
+"""
+
+from __future__ import annotations
+
+from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_on_line
+from hexsight.los.compile import (
+    BAR,
+    BRIDGE,
+    C_AMOUNT,
+    C_BELOW,
+    C_CLASS,
+    C_GROUND,
+    C_HEX,
+    C_INSIDE,
+    C_SIDE,
+    C_TOP,
+    CELLAR,
+    FACTORY,
+    H_BASE,
+    H_FLAGS,
+    H_INHERENT,
+    H_PX,
+    H_PY,
+    HAS_STAIRS,
+    HINDRANCE,
+    IS_DEPRESSION,
+    IS_FACTORY,
+    IS_ROOFLESS,
+    L_HALF,
+    L_HEX,
+    L_KIND,
+    L_LEVEL,
+    L_SIGHT,
+    OBSTACLE,
+    ROOF,
+    WALL,
+    Tables,
+)
+from hexsight.los.jit import rule
+from hexsight.los.rules.buildings import leaves, same_hex
+from hexsight.los.rules.depressions import rim
+from hexsight.los.rules.factories import between, under_roof
+from hexsight.los.rules.heights import crest, obstacle
+from hexsight.los.rules.registry import (
+    CLEAR,
+    GROUND_ADVANTAGE,
+    HINDERS,
+    HINDERS_FACTORY,
+    HINDERS_ROOFLESS,
+    HINDRANCE_LIMIT,
+    UNDER_BRIDGE,
+)
+from hexsight.los.scratch import (
+    AT_PIXEL,
+    AT_TOTAL,
+    FIRST_HEX,
+    HINDER,
+    HINDRANCES,
+    JOINS_B,
+    LEFT_A,
+    N_RUNS,
+    N_STEPS,
+    NO_TOP,
+    R_CELL,
+    R_X,
+    R_Y,
+    REACH,
+    SECOND_HEX,
+    SPINE,
+    Scratch,
+    hinder,
+    note,
+    span,
+)
+from hexsight.los.traverse import SUB
+
+
+@rule
+def judge_same_hex(T: Tables, i: int, j: int) -> int:
+    """Two Locations of one hex: a code."""
+    if T.locations[i, L_KIND] == BRIDGE or T.locations[j, L_KIND] == BRIDGE:
+        return UNDER_BRIDGE
+    flags = T.hexes[T.locations[i, L_HEX], H_FLAGS]
+    return same_hex(
+        T.locations[i, L_LEVEL],
+        T.locations[j, L_LEVEL],
+        flags & HAS_STAIRS != 0,
+        flags & IS_FACTORY != 0,
+        T.locations[i, L_KIND] == ROOF or T.locations[j, L_KIND] == ROOF,
+    )
+
+
+@rule
+def open_floor(T: Tables, S: Scratch, step: int, index: int) -> bool:
+    """Whether a hex, or one of the two beside the line at this step, is roofless."""
+    if T.hexes[index, H_FLAGS] & IS_ROOFLESS:
+        return True
+    if step < 0:
+        return False
+    one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
+    return (one >= 0 and T.hexes[one, H_FLAGS] & IS_ROOFLESS != 0) or (
+        two >= 0 and T.hexes[two, H_FLAGS] & IS_ROOFLESS != 0
+    )
+
+
+@rule
+def out_of_building(T: Tables, S: Scratch, home: int, at_a: bool, own: int, other: int) -> int:
+    """A6.8 from one end: the first place in another hex while still in the building."""
+    runs, left_a, joins_b = S.info[N_RUNS], S.info[LEFT_A], S.info[JOINS_B]
+    for n in range(runs):
+        r = n if at_a else runs - 1 - n
+        if left_a >= 0 and (r >= left_a if at_a else r < joins_b):
+            return CLEAR
+        cell = S.runs[r, R_CELL]
+        if T.cells[cell, C_HEX] == home:
+            continue
+        if T.cells[cell, C_INSIDE] != 1 or T.cells[cell, C_CLASS] == BAR:
+            return CLEAR
+        code = leaves(own, other, T.cells[cell, C_TOP])
+        if code:
+            note(S, code, S.runs[r, R_X], S.runs[r, R_Y], T.cells[cell, C_HEX], AT_PIXEL, cell, 0)
+        return code
+    return CLEAR
+
+
+@rule
+def roof_of_target(T: Tables, S: Scratch, at_a: bool, lo_end: int, hi: int, lo: int) -> int:
+    """The roof over a lower end on the ground of a Factory (O5.43)."""
+    flags = T.hexes[lo_end, H_FLAGS]
+    if not flags & IS_FACTORY or flags & IS_ROOFLESS:
+        return CLEAR
+    # Go from the lower end outwards to the first place in another hex.
+    runs, left_a, joins_b = S.info[N_RUNS], S.info[LEFT_A], S.info[JOINS_B]
+    top = NO_TOP
+    for n in range(runs):
+        r = n if at_a else runs - 1 - n
+        if left_a >= 0 and (r >= left_a if at_a else r < joins_b):
+            return CLEAR
+        cell = S.runs[r, R_CELL]
+        if T.cells[cell, C_CLASS] != FACTORY:
+            continue
+        h = T.cells[cell, C_HEX]
+        top = max(top, T.cells[cell, C_TOP])
+        if h != lo_end:
+            return under_roof(top, open_floor(T, S, S.step_of[h], h), hi, lo)
+    return CLEAR
+
+
+@rule
+def terrain(
+    T: Tables,
+    S: Scratch,
+    hi: int,
+    lo: int,
+    far: int,
+    near: int,
+    exact: bool,
+    cell: int,
+    step: int,
+) -> int:
+    """Terrain between both ends: a code that blocks, HINDERS (counted), or CLEAR."""
+    what = T.cells[cell, C_CLASS]
+    if hi == lo and hi == T.cells[cell, C_GROUND]:
+        what = T.cells[cell, C_BELOW]
+    if what != OBSTACLE and what != HINDRANCE:
+        return CLEAR
+    code = obstacle(T.cells[cell, C_TOP], exact, hi, lo, far, near, T.numbers[1])
+    if not code or what == OBSTACLE:
+        return code
+    hinder(S, step, T.cells[cell, C_AMOUNT])
+    return HINDERS
+
+
+@rule
+def inherent_beside(
+    T: Tables, S: Scratch, hi_end: int, lo_end: int, hi: int, lo: int, exact: bool, logging: bool
+) -> int:
+    """Inherent terrain of the hexes along whose common side the line runs (B.6)."""
+    found = CLEAR
+    for s in range(1, S.info[N_STEPS] - 1):
+        if S.steps[s, SECOND_HEX] < 0:
+            continue
+        for k in range(FIRST_HEX, SECOND_HEX + 1):
+            h = S.steps[s, k]
+            if h < 0 or T.hexes[h, H_INHERENT] < 0:
+                continue
+            cell = T.hexes[h, H_INHERENT]
+            far, near = span(T, hi_end, h), span(T, lo_end, h)
+            code = terrain(T, S, hi, lo, far, near, exact, cell, s)
+            if code and logging:
+                x, y = T.hexes[h, H_PX] // SUB, T.hexes[h, H_PY] // SUB
+                amount = T.cells[cell, C_AMOUNT] if code == HINDERS else 0
+                note(S, code, x, y, h, AT_PIXEL, cell, amount)
+            if code and code != HINDERS:
+                found = found or code
+                if not logging:
+                    return code
+    return found
+
+
+@rule
+def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
+    """Judge two Locations of different hexes on the line traced into `S`.
+
+    Parameters
+    ----------
+    T, S
+        Tables, and scratch that holds the trace from hex a to hex b.
+    a, b : int
+        Hexes.
+    i, j : int
+        Locations in them.
+
+    Returns
+    -------
+    int
+        A code that blocks, or CLEAR; ``S.info[HINDRANCES]`` holds the total.
+    """
+    per = T.numbers[1]
+    logging = S.log.shape[0] > 0
+    steps, runs, reach = S.info[N_STEPS], S.info[N_RUNS], S.info[REACH]
+    left_a, joins_b = S.info[LEFT_A], S.info[JOINS_B]
+    inside = left_a < 0
+    half_i, half_j = T.locations[i, L_HALF], T.locations[j, L_HALF]
+    si, sj = T.locations[i, L_SIGHT], T.locations[j, L_SIGHT]
+    hi_is_a = si >= sj
+    hi, lo = max(si, sj), min(si, sj)
+    hi_end, lo_end = (a, b) if hi_is_a else (b, a)
+    exact = (hi | lo) & 1 != 0
+    cellar_i, cellar_j = T.locations[i, L_KIND] == CELLAR, T.locations[j, L_KIND] == CELLAR
+    down_i = T.hexes[a, H_FLAGS] & IS_DEPRESSION != 0 and half_i == T.hexes[a, H_BASE]
+    down_j = T.hexes[b, H_FLAGS] & IS_DEPRESSION != 0 and half_j == T.hexes[b, H_BASE]
+    for s in range(steps):
+        S.steps[s, HINDER] = 0
+
+    found = out_of_building(T, S, a, True, half_i, half_j)
+    if found and not logging:
+        return found
+    code = out_of_building(T, S, b, False, half_j, half_i)
+    found = found or code
+    if found and not logging:
+        return found
+    code = bars_on_lattice(T, S, hi_end, lo_end, hi, lo, logging)
+    found = found or code
+    if found and not logging:
+        return found
+    if S.info[SPINE]:
+        code = inherent_beside(T, S, hi_end, lo_end, hi, lo, exact, logging)
+        found = found or code
+        if found and not logging:
+            return found
+
+    at = -1
+    far = near = 0
+    for n in range(runs):
+        cell = S.runs[n, R_CELL]
+        h = T.cells[cell, C_HEX]
+        what = T.cells[cell, C_CLASS]
+        ground = T.cells[cell, C_GROUND]
+        if h != at:
+            far, near, at = span(T, hi_end, h), span(T, lo_end, h), h
+        code = CLEAR
+        if down_i:
+            code = rim(ground, half_i, sj, near if hi_is_a else far)
+        if not code and down_j:
+            code = rim(ground, half_j, si, far if hi_is_a else near)
+        if not code and what == BAR:
+            code = bar_on_line(T, a, b, hi_end, lo_end, hi, lo, cell)
+        if not code and what == WALL:
+            code = wall_on_line(T, a, b, cellar_i, cellar_j, si, sj, reach, cell)
+        if not code and h != a and h != b and far < reach and near < reach:
+            if ground > lo:
+                code = crest(ground, hi, lo, far, near, per, False)
+                if code == GROUND_ADVANTAGE and (
+                    (far == 1 and T.hexes[h, H_BASE] < hi)
+                    or (T.hexes[h, H_FLAGS] & IS_DEPRESSION != 0 and (down_i or down_j))
+                ):
+                    code = CLEAR
+            if not code and what == FACTORY:
+                top = T.cells[cell, C_TOP]
+                step = S.step_of[h]
+                floor = open_floor(T, S, step, h)
+                along = step >= 0 and S.steps[step, SECOND_HEX] >= 0
+                from_a, from_b = inside or n < left_a, inside or n >= joins_b
+                joined = from_b if hi_is_a else from_a
+                if along and floor and (from_a or from_b):
+                    joined = True
+                code = between(top, inside, joined, floor, exact, hi, lo, far, near, per)
+                if not code and inside and top > hi:
+                    amount = T.numbers[5] if floor else T.numbers[4]
+                    hinder(S, step, amount)
+                    if logging:
+                        kind = HINDERS_ROOFLESS if floor else HINDERS_FACTORY
+                        note(S, kind, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
+            elif not code and (what == OBSTACLE or what == HINDRANCE):
+                code = terrain(T, S, hi, lo, far, near, exact, cell, S.step_of[h])
+                if code == HINDERS:
+                    code = CLEAR
+                    if logging:
+                        amount = T.cells[cell, C_AMOUNT]
+                        note(S, HINDERS, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
+        if code:
+            found = found or code
+            if not logging:
+                return code
+            side = T.cells[cell, C_SIDE] if what == BAR or what == WALL else AT_PIXEL
+            note(S, code, S.runs[n, R_X], S.runs[n, R_Y], h, side, cell, 0)
+
+    code = roof_of_target(T, S, lo_end == a, lo_end, hi, lo)
+    if code:
+        found = found or code
+        x, y = T.hexes[lo_end, H_PX] // SUB, T.hexes[lo_end, H_PY] // SUB
+        note(S, code, x, y, lo_end, AT_PIXEL, -1, 0)
+        if not logging:
+            return code
+
+    total = 0
+    for s in range(1, steps - 1):
+        total += S.steps[s, HINDER]
+    S.info[HINDRANCES] = total
+    if total >= T.numbers[0] and not found:
+        found = HINDRANCE_LIMIT
+        note(S, found, -1, -1, -1, AT_TOTAL, -1, total)
+    return found

@@ -1,0 +1,302 @@
+"""All compiled code: the trace of a line, and the loop that fills a table.
+
+Only arrays go in and out, constants among them, and the loops hold no Python
+object, so that several threads can work at once.  Without numba the same
+functions run interpreted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.los.compile import (
+    C_BELOW,
+    C_CLASS,
+    C_GROUND,
+    C_HEX,
+    C_INSIDE,
+    C_TOP,
+    H_FIRST,
+    H_LAST,
+    H_PX,
+    H_PY,
+    H_X,
+    H_Y,
+    L_HALF,
+    L_SIGHT,
+    N_COL,
+    N_ROW,
+    N_WIDTH,
+    NONE,
+    OBSTACLE,
+    Tables,
+)
+from hexsight.los.jit import compiled, rule
+from hexsight.los.judge import judge, judge_same_hex
+from hexsight.los.rules.registry import CLEAR, GROUND_HIGHER, HIGHER
+from hexsight.los.scratch import (
+    FIRST_HEX,
+    HINDRANCES,
+    JOINS_B,
+    LEFT_A,
+    N_LOG,
+    N_RUNS,
+    N_STEPS,
+    N_VERTICES,
+    R_CELL,
+    R_X,
+    R_Y,
+    REACH,
+    SECOND_HEX,
+    SPINE,
+    Scratch,
+    span,
+)
+from hexsight.los.traverse import NOWHERE, SUB, lattice_walk
+
+BLOCKED = 0x80
+MOST_HINDRANCE = 0x3F
+
+
+@rule
+def hex_at(T: Tables, X: int, Y: int) -> int:
+    """Index of the hex at a lattice centre, −1 when the board has none."""
+    col = X // 3
+    row = (Y - (col & 1)) // 2
+    c, r = col - T.numbers[N_COL], row - T.numbers[N_ROW]
+    if c < 0 or r < 0 or c >= T.lookup.shape[0] or r >= T.lookup.shape[1]:
+        return -1
+    return T.lookup[c, r]
+
+
+@rule
+def trace(T: Tables, S: Scratch, a: int, b: int, top: int, low: int) -> int:
+    """Follow the line between two hexes and keep what may matter.
+
+    Parameters
+    ----------
+    T, S
+        Tables and scratch; the trace is left in the scratch.
+    a, b : int
+        Different hexes.
+    top, low : int
+        Highest and lowest height that any pair on this line looks from.
+        Plain ground not above `low` is left out.
+
+    Returns
+    -------
+    int
+        A code when every pair is blocked by the first thing higher than `top`
+        (the trace then ends there), else CLEAR.
+    """
+    reach = span(T, a, b)
+    S.info[REACH] = reach
+    S.info[N_LOG] = S.info[HINDRANCES] = S.info[N_STEPS] = 0
+    code = walk(T.pixels, T.cells, T.hexes, T.numbers[N_WIDTH], S.runs, S.info, a, b, top, low)
+    if code:
+        return code
+    n, m = lattice_walk(
+        T.hexes[a, H_X], T.hexes[a, H_Y], T.hexes[b, H_X], T.hexes[b, H_Y], S.steps, S.vertices
+    )
+    spine = 0
+    for s in range(n):
+        h = hex_at(T, S.steps[s, 0], S.steps[s, 1])
+        S.steps[s, FIRST_HEX] = h
+        S.steps[s, SECOND_HEX] = -1
+        if h >= 0:
+            S.step_of[h] = s
+        if S.steps[s, 2] != NOWHERE:
+            spine = 1
+            h = hex_at(T, S.steps[s, 2], S.steps[s, 3])
+            S.steps[s, SECOND_HEX] = h
+            if h >= 0:
+                S.step_of[h] = s
+    S.info[N_STEPS], S.info[N_VERTICES], S.info[SPINE] = n, m, spine
+    return CLEAR
+
+
+@rule
+def forget(S: Scratch) -> None:
+    """Clear the marks that a trace set on hexes."""
+    for s in range(S.info[N_STEPS]):
+        for k in range(FIRST_HEX, SECOND_HEX + 1):
+            h = S.steps[s, k]
+            if h >= 0:
+                S.step_of[h] = -1
+
+
+@rule
+def hexes_apart(hexes: NDArray[np.int32], a: int, b: int) -> int:
+    """Range in hexes between two hexes by index."""
+    dx = abs(hexes[a, H_X] - hexes[b, H_X]) // 3
+    dy = abs(hexes[a, H_Y] - hexes[b, H_Y])
+    return dx + max(0, (dy - dx) // 2)
+
+
+@rule
+def walk(
+    pixels: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    hexes: NDArray[np.int32],
+    wide: int,
+    runs: NDArray[np.int32],
+    info: NDArray[np.int64],
+    a: int,
+    b: int,
+    top: int,
+    low: int,
+) -> int:
+    """Go over the pixels of a line in order, as `hexsight.los.traverse.pixel_line` has them.
+
+    Cells that may matter go into `runs`.  Counted in `info` are the runs
+    before the line first leaves the building of hex a, and before it last
+    comes into that of hex b.
+    """
+    x0, y0 = np.int64(hexes[a, H_PX]), np.int64(hexes[a, H_PY])
+    x1, y1 = np.int64(hexes[b, H_PX]), np.int64(hexes[b, H_PY])
+    ax, ay = abs(x1 - x0), abs(y1 - y0)
+    # Pixels are half-open; an end on an edge belongs to the pixel the line lies in.
+    x = x0 // SUB if x1 >= x0 else -((-x0) // SUB) - 1
+    y = y0 // SUB if y1 >= y0 else -((-y0) // SUB) - 1
+    last_x = -((-x1) // SUB) - 1 if x1 > x0 else x1 // SUB
+    last_y = -((-y1) // SUB) - 1 if y1 > y0 else y1 // SUB
+    left = abs(last_x - x) + abs(last_y - y)
+    step_x = 1 if x1 >= x0 else -1
+    step_y = wide if y1 >= y0 else -wide
+    to_x = ((x + 1) * SUB - x0) * ay if x1 >= x0 else (x0 - x * SUB) * ay
+    to_y = ((y + 1) * SUB - y0) * ax if y1 >= y0 else (y0 - y * SUB) * ax
+    by_x, by_y = SUB * ay, SUB * ax
+    # A line along the edge between two pixels touches both.
+    twin = 0
+    if ax == 0:
+        to_x = 1 << 62
+        if x0 % SUB == 0:
+            twin = -1
+    elif ay == 0:
+        to_y = 1 << 62
+        if y0 % SUB == 0:
+            twin = -wide
+    reach = hexes_apart(hexes, a, b)
+    here = y * wide + x
+    before = np.int32(-1)
+    n, left_a, joins_b = 0, -1, 0
+    beside = 0 if twin == 0 else 1
+    while True:
+        # First what was touched beside the way, then the pixel itself.
+        if beside == 0:
+            spot = here
+        elif beside == 1:
+            spot = here - step_x if twin == 0 else here + twin
+        else:
+            spot = here - step_y
+        cell = pixels[np.uint64(spot)]
+        if cell != before:
+            before = cell
+            if cells[cell, C_INSIDE] == 0:
+                if left_a < 0:
+                    left_a = n
+                joins_b = n
+            what = cells[cell, C_CLASS]
+            ground = cells[cell, C_GROUND]
+            if what != NONE or ground > low:
+                h = cells[cell, C_HEX]
+                if h >= 0:
+                    runs[n, R_CELL] = cell
+                    runs[n, R_X], runs[n, R_Y] = spot % wide, spot // wide
+                    n += 1
+                    if h != a and h != b:
+                        code = CLEAR
+                        if ground > top:
+                            code = GROUND_HIGHER
+                        elif (
+                            what == OBSTACLE
+                            and cells[cell, C_BELOW] == OBSTACLE
+                            and cells[cell, C_TOP] > top
+                        ):
+                            code = HIGHER
+                        if code:
+                            if (
+                                hexes_apart(hexes, a, h) < reach
+                                and hexes_apart(hexes, h, b) < reach
+                            ):
+                                return code
+        if beside > 0:
+            beside -= 1
+            continue
+        if left <= 0:
+            break
+        gap = to_x - to_y
+        if gap < 0:
+            here += step_x
+            to_x += by_x
+            left -= 1
+            if twin != 0:
+                beside = 1
+        elif gap > 0:
+            here += step_y
+            to_y += by_y
+            left -= 1
+            if twin != 0:
+                beside = 1
+        else:
+            # Exactly through a corner: the pixels on both sides are touched.
+            here += step_x + step_y
+            to_x += by_x
+            to_y += by_y
+            left -= 2
+            beside = 2
+    info[N_RUNS], info[LEFT_A], info[JOINS_B] = n, left_a, joins_b
+    return CLEAR
+
+
+@rule
+def judge_line(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
+    """Trace and judge one pair of Locations of two hexes; scratch holds trace and log."""
+    low = min(T.locations[i, L_HALF], T.locations[j, L_HALF])
+    trace(T, S, a, b, 1 << 20, low)
+    code = judge(T, S, a, b, i, j)
+    forget(S)
+    return code
+
+
+def _fill(
+    T: Tables, S: Scratch, first: int, last: int, out: NDArray[np.uint8], why: NDArray[np.uint8]
+) -> None:
+    """Fill the rows of a table that belong to the Locations of hexes first … last − 1.
+
+    `out` and `why` are the condensed upper triangle of answers and reason
+    codes; `why` may be empty.
+    """
+    v = len(T.locations)
+    n = len(T.hexes)
+    reasons = len(why) > 0
+    for a in range(first, last):
+        i0, i1 = T.hexes[a, H_FIRST], T.hexes[a, H_LAST]
+        top_a, low_a = -(1 << 20), 1 << 20
+        for i in range(i0, i1):
+            top_a, low_a = max(top_a, T.locations[i, L_SIGHT]), min(low_a, T.locations[i, L_HALF])
+            base = i * (2 * v - i - 1) // 2 - i - 1
+            for j in range(i + 1, i1):
+                code = judge_same_hex(T, i, j)
+                out[base + j] = BLOCKED if code else 0
+                if reasons:
+                    why[base + j] = code
+        for b in range(a + 1, n):
+            j0, j1 = T.hexes[b, H_FIRST], T.hexes[b, H_LAST]
+            top, low = top_a, low_a
+            for j in range(j0, j1):
+                top, low = max(top, T.locations[j, L_SIGHT]), min(low, T.locations[j, L_HALF])
+            early = trace(T, S, a, b, top, low)
+            for i in range(i0, i1):
+                base = i * (2 * v - i - 1) // 2 - i - 1
+                for j in range(j0, j1):
+                    code = early if early else judge(T, S, a, b, i, j)
+                    out[base + j] = BLOCKED if code else min(S.info[HINDRANCES], MOST_HINDRANCE)
+                    if reasons:
+                        why[base + j] = code
+            if not early:
+                forget(S)
+
+
+fill = compiled(_fill)

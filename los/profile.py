@@ -1,0 +1,150 @@
+"""The rule set as data: frozen, hashed, read from YAML."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hexsight.model.errors import UsageError
+from hexsight.model.yamlsafe import parse_yaml
+
+# Places in the array of numbers that rule functions take.
+HINDRANCE_LIMIT, BLIND_RANGE, HINDER_TERRAIN, HINDER_LIGHT, HINDER_FACTORY, HINDER_ROOFLESS = range(
+    6
+)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hindrances(_Strict):
+    """Hindrance of one hex."""
+
+    terrain: int = Field(ge=0, le=9)
+    light_woods: int = Field(ge=0, le=9)
+    factory: int = Field(ge=0, le=9)
+    roofless: int = Field(ge=0, le=9)
+
+
+class ByMaterial(_Strict):
+    """A number for stone and one for wood."""
+
+    stone: int
+    wood: int
+
+    def of(self, material: str | None) -> int:
+        """The number for a material; what has none counts as stone."""
+        return self.wood if material == "wood" else self.stone
+
+
+class Tem(_Strict):
+    """Target's terrain effects modifiers."""
+
+    factory: int
+    roofless: int
+    building: ByMaterial
+    rubble: ByMaterial
+    woods: int
+    rough: int
+    other: int
+
+
+class _File(_Strict):
+    name: str
+    version: int
+    hindrance_limit: int = Field(ge=1, le=63)
+    hindrance: Hindrances
+    blind_range: int = Field(ge=1)
+    tem: Tem
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A rule set.
+
+    Attributes
+    ----------
+    name : str
+    version : int
+    hindrance_limit : int
+        A total of so many Hindrances blocks (A6.7).
+    hindrance : Hindrances
+    blind_range : int
+        Hexes of range for one further Blind Hex (A6.4).
+    tem : Tem
+    digest : bytes
+        SHA-256 of the file, 32 bytes; tables carry it.
+    """
+
+    name: str
+    version: int
+    hindrance_limit: int
+    hindrance: Hindrances
+    blind_range: int
+    tem: Tem
+    digest: bytes
+
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """The numbers that rule functions need, (6,) int32, in the order of this module's names."""
+        h = self.hindrance
+        return np.array(
+            [
+                self.hindrance_limit,
+                self.blind_range,
+                h.terrain,
+                h.light_woods,
+                h.factory,
+                h.roofless,
+            ],
+            np.int32,
+        )
+
+
+def profile_from_text(text: str, where: str) -> Profile:
+    """Read a rule set from YAML.
+
+    Raises
+    ------
+    UsageError
+        If it is no YAML or a key is missing, unknown or out of range.
+    """
+    data: Any = parse_yaml(text, where)
+    try:
+        file = _File.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(p) for p in first["loc"]) or "the file"
+        raise UsageError(f"Cannot read the rules in {where}: {place}: {first['msg']}.") from error
+    return Profile(
+        name=file.name,
+        version=file.version,
+        hindrance_limit=file.hindrance_limit,
+        hindrance=file.hindrance,
+        blind_range=file.blind_range,
+        tem=file.tem,
+        digest=hashlib.sha256(text.encode()).digest(),
+    )
+
+
+@lru_cache(maxsize=8)
+def load_profile(name: str = "asl") -> Profile:
+    """A rule set that comes with hexsight.
+
+    Raises
+    ------
+    UsageError
+        If there is none of that name.
+    """
+    file = resources.files("hexsight.los") / f"{name}.yaml"
+    if not name.isidentifier() or not file.is_file():
+        raise UsageError(f"There is no rule set {name!r}. Use 'asl'.")
+    return profile_from_text(file.read_text(encoding="utf-8"), file.name)

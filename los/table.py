@@ -1,0 +1,401 @@
+"""The table of all pairs of Locations of a board: build, write, open, query.
+
+The file format is described in docs/lostab.md; a reader needs a memory map
+and this arithmetic only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.los import kernel
+from hexsight.los.compile import Compiled, compile_board
+from hexsight.los.jit import have_numba
+from hexsight.los.overlay import Overlay
+from hexsight.los.profile import Profile
+from hexsight.los.rules.registry import REASONS, Reason
+from hexsight.los.scratch import make_scratch
+from hexsight.model.board import Board
+from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
+
+MAGIC = b"LOSTAB\x1a\n"
+VERSION = 1
+HAS_REASONS = 1
+# magic, version, flags, Locations, bytes of names, board, profile, digest of all that follows.
+HEADER = struct.Struct("<8sHHIQ32s32s32s")
+BLOCKED = kernel.BLOCKED
+# More Locations than any printed map has: four maps of 120 × 120 hexes with six levels each.
+MAX_LOCATIONS = 400_000
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a table says of one pair.
+
+    Attributes
+    ----------
+    state : str
+        ``clear``, ``hindered`` or ``blocked``.
+    hindrance : int
+        0 unless hindered.
+    reason : Reason or None
+        Of a blocked pair, when the table holds reasons.
+    """
+
+    state: str
+    hindrance: int
+    reason: Reason | None = None
+
+
+def pair_index(n: int, i: int, j: int) -> int:
+    """Place of a pair in the condensed upper triangle (i < j, row-major) of n Locations."""
+    if i > j:
+        i, j = j, i
+    return i * (2 * n - i - 1) // 2 + j - i - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Answers for every pair of Locations.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Locations in the table's order.
+    answers : (n · (n − 1) / 2,) uint8
+        Condensed upper triangle: bit 7 blocked, low six bits Hindrance.
+    reasons : same shape uint8, or None
+        Codes of `hexsight.los.rules.registry`, 0 for pairs that are not blocked.
+    board_digest, profile_digest : bytes
+        From what the table was made.
+    """
+
+    names: tuple[str, ...]
+    answers: NDArray[np.uint8]
+    reasons: NDArray[np.uint8] | None
+    board_digest: bytes
+    profile_digest: bytes
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Place of each Location by its name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    def query(self, a: str, b: str) -> Entry:
+        """Answer for two Locations by name.
+
+        Raises
+        ------
+        UsageError
+            If the table has no such Location.
+        """
+        places = []
+        for name in (a, b):
+            place = self.index.get(name)
+            if place is None:
+                raise UsageError(
+                    f"The table has no Location {name!r}: it runs from {self.names[0]} "
+                    f"to {self.names[-1]}, levels are written K15@2, K15@roof, K15@-1."
+                )
+            places.append(place)
+        return self.at(*places)
+
+    def at(self, i: int, j: int) -> Entry:
+        """Answer for two Locations by place."""
+        if i == j:
+            return Entry("clear", 0)
+        k = pair_index(len(self.names), i, j)
+        value = int(self.answers[k])
+        if value & BLOCKED:
+            code = int(self.reasons[k]) if self.reasons is not None else 0
+            return Entry("blocked", 0, REASONS.get(code))
+        return Entry("hindered" if value else "clear", value)
+
+    def is_made_from(self, board: Board, profile: Profile) -> bool:
+        """True when neither the board nor the rules have changed since."""
+        return (self.board_digest, self.profile_digest) == (board_digest(board), profile.digest)
+
+
+def board_digest(board: Board) -> bytes:
+    """SHA-256 over all that decides lines of sight on a board, 32 bytes.
+
+    The same before and after saving: names, lattice, rasters, and the facts of
+    hexes and hexsides; not provenance, confidences or doubts.
+    """
+    facts = {
+        "layout": [board.layout.origin_px, board.layout.col_px, board.layout.row_px],
+        "catalogue": board.catalogue_name,
+        "hexes": [
+            (h.name, h.col, h.row, h.terrain, h.base_half, h.building, h.factory, h.roofless)
+            + (h.stairwell, h.height_half)
+            for h in board.hexes
+        ],
+        "sides": [(s.name, s.direction, s.bar, s.vertices, s.bar_half) for s in board.hexsides],
+        "buildings": [(b.id, b.material, b.kind, b.hexes) for b in board.buildings],
+        "shape": board.terrain.shape,
+    }
+    digest = hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode())
+    digest.update(np.ascontiguousarray(board.terrain).tobytes())
+    digest.update(np.ascontiguousarray(board.elevation_half).tobytes())
+    return digest.digest()
+
+
+def build_table(
+    board: Board,
+    profile: Profile,
+    progress: Progress | None = None,
+    *,
+    overlay: Overlay | None = None,
+    threads: int = 2,
+    reasons: bool = True,
+    engine: str = "auto",
+) -> Table:
+    """Answer every pair of Locations of a board.
+
+    Parameters
+    ----------
+    board : Board
+    profile : Profile
+    progress : callable, optional
+        Called with pairs of hexes done and in all, from this thread.
+    overlay : Overlay, optional
+        Scenario state; a stored table is made without.
+    threads : int
+        How many threads work at once.
+    reasons : bool
+        Also keep the code of what blocks each pair.
+    engine : str
+        ``numba``, ``python``, or ``auto`` for the first that is there.
+
+    Raises
+    ------
+    MissingPartError
+        If numba is asked for and not installed.
+    UsageError
+        If the engine is none of these, or the overlay names what is not there.
+    """
+    if engine not in ("auto", "numba", "python"):
+        raise UsageError(f"There is no engine {engine!r}. Use auto, numba or python.")
+    if engine == "numba" and not have_numba():
+        raise MissingPartError("The engine numba is not installed. Use --engine python.")
+    breached = overlay.breached if overlay is not None else frozenset()
+    compiled = compile_board(board, profile, breached=breached)
+    n = len(compiled.locations)
+    answers = np.zeros(n * (n - 1) // 2, np.uint8)
+    why = np.zeros(len(answers) if reasons else 0, np.uint8)
+    fill = kernel._fill if engine == "python" else kernel.fill
+    _in_blocks(compiled, fill, answers, why, max(1, threads), progress)
+    return Table(
+        tuple(loc.name for loc in compiled.locations),
+        answers,
+        why if reasons else None,
+        board_digest(board),
+        profile.digest,
+    )
+
+
+def _in_blocks(
+    compiled: Compiled,
+    fill: Callable[..., None],
+    answers: NDArray[np.uint8],
+    why: NDArray[np.uint8],
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Fill a table by blocks of rows; blocks touch different places, so order is free."""
+    n = len(compiled.tables.hexes)
+    total = n * (n - 1) // 2
+    bounds = _blocks(n, 32 * threads)
+    scratch = [make_scratch(compiled.tables) for _ in range(threads)]
+
+    def work(worker: int, first: int, last: int) -> int:
+        fill(compiled.tables, scratch[worker], first, last, answers, why)
+        return sum(n - 1 - a for a in range(first, last))
+
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        # Each round hands one block to each worker, so that scratch is never shared.
+        for at in range(0, len(bounds) - 1, threads):
+            jobs = [
+                pool.submit(work, w, bounds[at + w], bounds[at + w + 1])
+                for w in range(threads)
+                if at + w + 1 < len(bounds)
+            ]
+            done += sum(job.result() for job in jobs)
+            if progress is not None:
+                progress(done, total)
+
+
+def _blocks(n: int, wanted: int) -> list[int]:
+    """Bounds of blocks of hexes with about as many pairs each."""
+    left = np.cumsum(np.arange(n - 1, -1, -1, dtype=np.int64))
+    if not n or not left[-1]:
+        return [0, n]
+    cuts = np.searchsorted(left, left[-1] * np.arange(1, wanted) / wanted)
+    return sorted({0, n, *(int(c) for c in cuts)})
+
+
+def write_table(table: Table, path: Path) -> None:
+    """Write a table; the file is whole or not there at all.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written.
+    """
+    names = "\n".join(table.names).encode()
+    names += b"\n" * (-(HEADER.size + len(names)) % 16)
+    parts = [names, table.answers.tobytes()]
+    if table.reasons is not None:
+        parts.append(table.reasons.tobytes())
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    head = HEADER.pack(
+        MAGIC,
+        VERSION,
+        HAS_REASONS if table.reasons is not None else 0,
+        len(table.names),
+        len(names),
+        table.board_digest,
+        table.profile_digest,
+        digest.digest(),
+    )
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as stream:
+            temporary = stream.name
+            for part in (head, *parts):
+                stream.write(part)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
+
+
+def open_table(path: Path, *, verify: bool = True) -> Table:
+    """Open a table; its planes are memory-mapped, not read.
+
+    Parameters
+    ----------
+    path : Path
+    verify : bool
+        Also compare the digest of the content, which reads all of it once.
+
+    Raises
+    ------
+    InputError
+        If it is no table, of a newer version, cut off, too long or damaged.
+    """
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as stream:
+            head = stream.read(HEADER.size)
+            fields = _header(head, size, path)
+            names_raw = stream.read(fields.names_bytes)
+            if verify:
+                _verify(stream, names_raw, fields.digest, path)
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+    try:
+        names = tuple(names_raw.decode().rstrip("\n").split("\n"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"Cannot read {path}: its names are damaged. Build it again.") from error
+    if len(names) != fields.count or len(set(names)) != fields.count:
+        raise InputError(
+            f"Cannot read {path}: it names {len(names)} Locations where its head says "
+            f"{fields.count}. Build it again."
+        )
+    planes = []
+    for plane in range(2 if fields.flags & HAS_REASONS else 1):
+        offset = HEADER.size + fields.names_bytes + plane * fields.pairs
+        planes.append(
+            np.memmap(path, np.uint8, "r", offset, (fields.pairs,))
+            if fields.pairs
+            else np.zeros(0, np.uint8)
+        )
+    return Table(
+        names, planes[0], planes[1] if len(planes) > 1 else None, fields.board, fields.profile
+    )
+
+
+@dataclass(frozen=True)
+class _Header:
+    flags: int
+    count: int
+    names_bytes: int
+    board: bytes
+    profile: bytes
+    digest: bytes
+
+    @property
+    def pairs(self) -> int:
+        return self.count * (self.count - 1) // 2
+
+
+def _header(head: bytes, size: int, path: Path) -> _Header:
+    if len(head) < HEADER.size or not head.startswith(MAGIC):
+        raise InputError(f"Cannot read {path}: it is no LOS table (*.lostab).")
+    _, version, flags, count, names_bytes, board, profile, digest = HEADER.unpack(head)
+    if version != VERSION:
+        raise InputError(
+            f"Cannot read {path}: it is a table of format {version}, this hexsight reads "
+            f"{VERSION}. Update hexsight or build the table again."
+        )
+    fields = _Header(flags, count, names_bytes, board, profile, digest)
+    if not 0 < count <= MAX_LOCATIONS:
+        raise InputError(f"Cannot read {path}: a table of {count} Locations is impossible.")
+    planes = 2 if flags & HAS_REASONS else 1
+    expected = HEADER.size + names_bytes + planes * fields.pairs
+    if size != expected:
+        what = "cut off" if size < expected else "too long"
+        raise InputError(
+            f"Cannot read {path}: it is {what} ({size} bytes instead of {expected}). "
+            "Build it again."
+        )
+    return fields
+
+
+def _verify(stream: object, names: bytes, expected: bytes, path: Path) -> None:
+    digest = hashlib.sha256(names)
+    while chunk := stream.read(1 << 20):  # type: ignore[attr-defined]
+        digest.update(chunk)
+    if digest.digest() != expected:
+        raise InputError(f"Cannot read {path}: its content is damaged. Build it again.")
+
+
+def differences(first: Table, second: Table) -> Sequence[tuple[str, str, Entry, Entry]]:
+    """Pairs that two tables answer differently, among the Locations that both have."""
+    common = [name for name in first.names if name in second.index]
+    here = np.array([first.index[n] for n in common], np.int64)
+    there = np.array([second.index[n] for n in common], np.int64)
+    out: list[tuple[str, str, Entry, Entry]] = []
+    for at in range(len(common) - 1):
+        rows = []
+        for table, places in ((first, here), (second, there)):
+            n = len(table.names)
+            i, j = (
+                np.minimum(places[at], places[at + 1 :]),
+                np.maximum(places[at], places[at + 1 :]),
+            )
+            rows.append(table.answers[i * (2 * n - i - 1) // 2 + j - i - 1])
+        for k in np.flatnonzero(rows[0] != rows[1]).tolist():
+            b = common[at + 1 + k]
+            out.append((common[at], b, first.query(common[at], b), second.query(common[at], b)))
+    return out
