@@ -1,0 +1,179 @@
+"""Run the checks of a profile over a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from hexsight.validators.crash import crash_finding
+from hexsight.validators.finding import Finding, Problem, Severity
+from hexsight.validators.profiles import Profile, load_profile
+from hexsight.validators.registry import Check, Registry, all_checks
+from hexsight.validators.subject import Subject
+
+# More findings of one check on one subject help nobody and could fill the memory.
+MAX_FINDINGS = 2000
+
+
+@dataclass(frozen=True)
+class Report:
+    """Findings of one run, in their stable order.
+
+    Attributes
+    ----------
+    profile : str
+    findings : tuple of Finding
+        Sorted by severity (worst first), id, file and place.
+    files : tuple of str
+        Every subject that was checked, sorted.
+    ran : tuple of str
+        Ids of the checks that had something to look at.
+    not_run : tuple of str
+        Ids of the profile's checks whose needs no subject met.
+    """
+
+    profile: str
+    findings: tuple[Finding, ...]
+    files: tuple[str, ...]
+    ran: tuple[str, ...]
+    not_run: tuple[str, ...]
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """Number of findings by severity, worst first."""
+        out = dict.fromkeys(sorted(Severity, reverse=True), 0)
+        for finding in self.findings:
+            out[finding.severity] += 1
+        return out
+
+
+def run_checks(
+    subject: Subject,
+    profile: str | Profile = "default",
+    *,
+    only: Iterable[str] = (),
+    skip: Iterable[str] = (),
+    registry: Registry | None = None,
+) -> Report:
+    """Run checks over one subject.
+
+    A check that crashes becomes a finding ``internal/check-crashed`` and never
+    stops the others.
+
+    Parameters
+    ----------
+    subject : Subject
+    profile : str or Profile
+        Name of a profile, a YAML file, or a profile.
+    only, skip : iterable of str
+        Ids, groups or patterns: run these instead of the profile's, leave these out.
+    registry : Registry, optional
+        Instead of all checks of hexsight.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    UsageError
+        If a profile, an id or an option does not exist.
+    """
+    registry = all_checks() if registry is None else registry
+    chosen = profile if isinstance(profile, Profile) else load_profile(profile)
+    checks = chosen.chosen(registry, tuple(only), tuple(skip))
+    # Wrong options are the user's mistake and must not look like a crash of the check.
+    options = {c.id: chosen.options_of(c, registry) for c in checks}
+    severities = {c.id: chosen.severity(c, registry) for c in checks}
+    findings: list[Finding] = []
+    ran: list[str] = []
+    for one in checks:
+        if not all(subject.has(fact) for fact in one.needs):
+            continue
+        ran.append(one.id)
+        findings += _run_one(one, subject, severities[one.id], options[one.id])
+    not_run = tuple(c.id for c in checks if c.id not in set(ran))
+    found = tuple(sorted(findings, key=lambda f: f.order))
+    return Report(chosen.name, found, (subject.path,), tuple(ran), not_run)
+
+
+def merge_reports(reports: Iterable[Report]) -> Report:
+    """One report of several subjects; their order does not matter.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    parts = list(reports)
+    if not parts:
+        raise ValueError("nothing to merge")
+    ran = sorted({i for r in parts for i in r.ran})
+    return Report(
+        profile=parts[0].profile,
+        findings=tuple(sorted((f for r in parts for f in r.findings), key=lambda f: f.order)),
+        files=tuple(sorted({name for r in parts for name in r.files})),
+        ran=tuple(ran),
+        not_run=tuple(sorted({i for r in parts for i in r.not_run} - set(ran))),
+    )
+
+
+def worst(report: Report, level: Severity | str) -> bool:
+    """Whether a report holds a finding at or above a level (``--fail-on``).
+
+    Parameters
+    ----------
+    level : Severity or str
+        ``note``, ``warn``, ``fail``, ``error``; ``never`` answers False always.
+    """
+    if isinstance(level, str):
+        if level == "never":
+            return False
+        level = Severity.of(level)
+    return any(f.severity >= level for f in report.findings)
+
+
+def _run_one(
+    one: Check, subject: Subject, severity: Severity, options: dict[str, float]
+) -> list[Finding]:
+    found: list[Finding] = []
+    try:
+        for problem in islice(one.function(subject, **options), MAX_FINDINGS + 1):
+            if len(found) == MAX_FINDINGS:
+                found.append(_too_many(one, subject, severity))
+                break
+            found.append(_finding(one, problem, subject, severity))
+    except Exception as error:  # noqa: BLE001 - told as a finding; the other checks go on
+        found.append(crash_finding(one, error, subject))
+    # A check may come to the same place by two ways; once is enough.
+    return list(dict.fromkeys(found))
+
+
+def _finding(one: Check, problem: Problem, subject: Subject, severity: Severity) -> Finding:
+    pixel = problem.pixel
+    return Finding(
+        id=one.id,
+        severity=min(severity, problem.severity or severity),
+        message=" ".join(problem.message.split()),
+        file=subject.path,
+        board=problem.board or subject.board_name,
+        hex=problem.hex,
+        hexside=problem.hexside,
+        pixel=None if pixel is None else (round(float(pixel[0]), 1), round(float(pixel[1]), 1)),
+        confidence=round(float(problem.confidence), 3),
+        settle=problem.settle,
+    )
+
+
+def _too_many(one: Check, subject: Subject, severity: Severity) -> Finding:
+    first = _finding(
+        one,
+        Problem(
+            f"There are more than {MAX_FINDINGS} findings of this kind; only the first are told. "
+            "Is the grid or the legend of the board wrong?"
+        ),
+        subject,
+        severity,
+    )
+    return replace(first, board=subject.board_name)
