@@ -9,8 +9,16 @@ from hexsight.validators.documentation import checks_page, explain, list_checks
 from hexsight.validators.finding import Finding, Problem, Severity
 from hexsight.validators.profiles import Profile, load_profile, profile_names
 from hexsight.validators.registry import Check, Registry, all_checks, check
-from hexsight.validators.report import json_report, report_data, summary, text_report
-from hexsight.validators.run import Report, merge_reports, run_checks, worst
+from hexsight.validators.report import (
+    Report,
+    merge_reports,
+    report_data,
+    summary,
+    to_json,
+    to_text,
+    worst,
+)
+from hexsight.validators.run import run_checks
 from hexsight.validators.subject import (
     ArchiveView,
     BoardView,
@@ -46,7 +54,6 @@ __all__ = [
     "check",
     "checks_page",
     "explain",
-    "json_report",
     "list_checks",
     "load_profile",
     "merge_reports",
@@ -54,6 +61,7 @@ __all__ = [
     "report_data",
     "run_checks",
     "summary",
-    "text_report",
+    "to_json",
+    "to_text",
     "worst",
 ]

@@ -1,9 +1,10 @@
-"""Reports for a terminal and for programs."""
+"""What a run found, for a terminal and for programs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -11,7 +12,6 @@ import click
 
 from hexsight.validators.finding import Finding, Severity
 from hexsight.validators.registry import Registry, all_checks
-from hexsight.validators.run import Report
 
 SCHEMA_VERSION = 1
 _COLOURS = {
@@ -22,7 +22,75 @@ _COLOURS = {
 }
 
 
-def text_report(
+@dataclass(frozen=True)
+class Report:
+    """Findings of one run, in their stable order.
+
+    Attributes
+    ----------
+    profile : str
+    findings : tuple of Finding
+        Sorted by severity (worst first), id, file and place.
+    files : tuple of str
+        Every subject that was checked, sorted.
+    ran : tuple of str
+        Ids of the checks that had something to look at.
+    not_run : tuple of str
+        Ids of the profile's checks whose needs no subject met.
+    """
+
+    profile: str
+    findings: tuple[Finding, ...]
+    files: tuple[str, ...]
+    ran: tuple[str, ...]
+    not_run: tuple[str, ...]
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """Number of findings by severity, worst first."""
+        out = dict.fromkeys(sorted(Severity, reverse=True), 0)
+        for finding in self.findings:
+            out[finding.severity] += 1
+        return out
+
+
+def merge_reports(reports: Iterable[Report]) -> Report:
+    """One report of several subjects; their order does not matter.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    parts = list(reports)
+    if not parts:
+        raise ValueError("nothing to merge")
+    ran = sorted({i for r in parts for i in r.ran})
+    return Report(
+        profile=parts[0].profile,
+        findings=tuple(sorted((f for r in parts for f in r.findings), key=lambda f: f.order)),
+        files=tuple(sorted({name for r in parts for name in r.files})),
+        ran=tuple(ran),
+        not_run=tuple(sorted({i for r in parts for i in r.not_run} - set(ran))),
+    )
+
+
+def worst(report: Report, level: Severity | str) -> bool:
+    """Whether a report holds a finding at or above a level (``--fail-on``).
+
+    Parameters
+    ----------
+    level : Severity or str
+        ``note``, ``warn``, ``fail``, ``error``; ``never`` answers False always.
+    """
+    if isinstance(level, str):
+        if level == "never":
+            return False
+        level = Severity.of(level)
+    return any(f.severity >= level for f in report.findings)
+
+
+def to_text(
     report: Report, *, colour: bool = False, limit: int = 20, registry: Registry | None = None
 ) -> str:
     """Report for a person at a terminal, by file and check.
@@ -90,7 +158,7 @@ def summary(report: Report) -> str:
 
 
 def report_data(report: Report) -> dict[str, Any]:
-    """Report as plain data, as `json_report` writes it."""
+    """Report as plain data, as `to_json` writes it."""
     return {
         "schema_version": SCHEMA_VERSION,
         "profile": report.profile,
@@ -118,7 +186,7 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
     }
 
 
-def json_report(report: Report) -> str:
+def to_json(report: Report) -> str:
     """Report as JSON (``schema_version`` 1): same findings, same bytes; one finding a line."""
     data = report_data(report)
     findings = data.pop("findings")

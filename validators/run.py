@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from hexsight.validators.crash import crash_finding
 from hexsight.validators.finding import Finding, Problem, Severity
 from hexsight.validators.profiles import Profile, load_profile
 from hexsight.validators.registry import Check, Registry, all_checks
+from hexsight.validators.report import Report
 from hexsight.validators.subject import Subject
 
 # More findings of one check on one subject help nobody and could fill the memory.
 MAX_FINDINGS = 2000
-
-
-@dataclass(frozen=True)
-class Report:
-    """Findings of one run, in their stable order.
-
-    Attributes
-    ----------
-    profile : str
-    findings : tuple of Finding
-        Sorted by severity (worst first), id, file and place.
-    files : tuple of str
-        Every subject that was checked, sorted.
-    ran : tuple of str
-        Ids of the checks that had something to look at.
-    not_run : tuple of str
-        Ids of the profile's checks whose needs no subject met.
-    """
-
-    profile: str
-    findings: tuple[Finding, ...]
-    files: tuple[str, ...]
-    ran: tuple[str, ...]
-    not_run: tuple[str, ...]
-
-    @property
-    def counts(self) -> dict[Severity, int]:
-        """Number of findings by severity, worst first."""
-        out = dict.fromkeys(sorted(Severity, reverse=True), 0)
-        for finding in self.findings:
-            out[finding.severity] += 1
-        return out
 
 
 def run_checks(
@@ -96,42 +65,6 @@ def run_checks(
     not_run = tuple(c.id for c in checks if c.id not in set(ran))
     found = tuple(sorted(findings, key=lambda f: f.order))
     return Report(chosen.name, found, (subject.path,), tuple(ran), not_run)
-
-
-def merge_reports(reports: Iterable[Report]) -> Report:
-    """One report of several subjects; their order does not matter.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
-    """
-    parts = list(reports)
-    if not parts:
-        raise ValueError("nothing to merge")
-    ran = sorted({i for r in parts for i in r.ran})
-    return Report(
-        profile=parts[0].profile,
-        findings=tuple(sorted((f for r in parts for f in r.findings), key=lambda f: f.order)),
-        files=tuple(sorted({name for r in parts for name in r.files})),
-        ran=tuple(ran),
-        not_run=tuple(sorted({i for r in parts for i in r.not_run} - set(ran))),
-    )
-
-
-def worst(report: Report, level: Severity | str) -> bool:
-    """Whether a report holds a finding at or above a level (``--fail-on``).
-
-    Parameters
-    ----------
-    level : Severity or str
-        ``note``, ``warn``, ``fail``, ``error``; ``never`` answers False always.
-    """
-    if isinstance(level, str):
-        if level == "never":
-            return False
-        level = Severity.of(level)
-    return any(f.severity >= level for f in report.findings)
 
 
 def _run_one(
