@@ -169,11 +169,24 @@ def terrain(
         what = T.cells[cell, C_BELOW]
     if what != OBSTACLE and what != HINDRANCE:
         return CLEAR
+    # Half a level of a building counts against a rooftop's half; a bush's does not.
+    exact = exact and T.cells[cell, C_INSIDE] != 0
     code = obstacle(T.cells[cell, C_TOP], exact, hi, lo, far, near, T.numbers[1])
     if not code or what == OBSTACLE:
         return code
-    hinder(S, step, T.cells[cell, C_AMOUNT])
+    hinder(S, step, hindrance_of(T, S, cell, step))
     return HINDERS
+
+
+@rule
+def hindrance_of(T: Tables, S: Scratch, cell: int, step: int) -> int:
+    """Hindrance of a cell; beside a Roofless Factory Hex the hexside's larger one (O5.41)."""
+    amount = T.cells[cell, C_AMOUNT]
+    if step >= 0 and S.steps[step, SECOND_HEX] >= 0 and amount < T.numbers[5]:
+        one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
+        if (T.hexes[one, H_FLAGS] | T.hexes[two, H_FLAGS]) & IS_ROOFLESS:
+            return T.numbers[5]
+    return amount
 
 
 @rule
@@ -194,7 +207,7 @@ def inherent_beside(
             code = terrain(T, S, hi, lo, far, near, exact, cell, s)
             if code and logging:
                 x, y = T.hexes[h, H_PX] // SUB, T.hexes[h, H_PY] // SUB
-                amount = T.cells[cell, C_AMOUNT] if code == HINDERS else 0
+                amount = hindrance_of(T, S, cell, s) if code == HINDERS else 0
                 note(S, code, x, y, h, AT_PIXEL, cell, amount)
             if code and code != HINDERS:
                 found = found or code
@@ -302,7 +315,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
                 if code == HINDERS:
                     code = CLEAR
                     if logging:
-                        amount = T.cells[cell, C_AMOUNT]
+                        amount = hindrance_of(T, S, cell, S.step_of[h])
                         note(S, HINDERS, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
         if code:
             found = found or code

@@ -408,6 +408,10 @@ def _hex_facts(
         x, y = survey.layout.centre(cell.col, cell.row)
         code = _centre_code(terrain, x, y, survey.layout.dy)
         base = _centre_value(survey.elevation_half, x, y, survey.layout.dy)
+        dot = _at(terrain, x, y)
+        if dot >= 0 and catalogue[dot].kind == "depression" and code != dot:
+            # A gully is narrower than the disc, yet the dot alone decides (A6.3).
+            code, base = dot, int(_at(survey.elevation_half, x, y))
         parts = [p for p in coverage.by_building[index] if p[0] in by_id]
         share = coverage.share(index)
         main = by_id.get(parts[0][0]) if parts and share >= MIN_BUILDING_SHARE else None
@@ -453,6 +457,13 @@ def _disc(
     cx, cy = min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
     y0, y1, x0, x1 = max(0, cy - r), min(height, cy + r + 1), max(0, cx - r), min(width, cx + r + 1)
     return raster[y0:y1, x0:x1].astype(np.int64).ravel()
+
+
+def _at(raster: NDArray[np.uint8] | NDArray[np.int8], x: float, y: float) -> int:
+    """Value of the pixel under a point, −1 off the picture."""
+    height, width = raster.shape
+    cx, cy = round(x), round(y)
+    return int(raster[cy, cx]) if 0 <= cx < width and 0 <= cy < height else -1
 
 
 def _centre_code(terrain: NDArray[np.uint8], x: float, y: float, dy: float) -> int:
