@@ -39,8 +39,14 @@ class Extent:
         return out
 
 
-def hex_support(sides: Sides, hit: NDArray[np.float64]) -> dict[Hex, float]:
-    """Share of printed sides of each hex, from the hits of single sides."""
+def hex_support(
+    layout: Layout, sides: Sides, hit: NDArray[np.float64], size_px: tuple[int, int]
+) -> dict[Hex, float]:
+    """Share of printed sides of each hex, from the hits of single sides.
+
+    Sides beyond the picture are not asked for where the picture cuts the hex
+    in half, but count as bare where its centre lies well inside.
+    """
     total: dict[Hex, float] = {}
     count: dict[Hex, int] = {}
     for (col, row), direction, value in zip(
@@ -51,7 +57,15 @@ def hex_support(sides: Sides, hit: NDArray[np.float64]) -> dict[Hex, float]:
         for owner in ((col, row), from_lattice(X + dX, Y + dY)):
             total[owner] = total.get(owner, 0.0) + value
             count[owner] = count.get(owner, 0) + 1
-    return {h: total[h] / count[h] for h in total if count[h] >= 3}
+    kept = [h for h in total if count[h] >= 3]
+    centres = layout.lattice_to_pixel(np.array([to_lattice(*h) for h in kept]).reshape(-1, 2))
+    inner = 0.15 * layout.dy
+    high = np.array(size_px) - 1 - inner
+    well_inside = np.all((centres > inner) & (centres < high), axis=1)
+    return {
+        h: total[h] / (6 if whole else count[h])
+        for h, whole in zip(kept, well_inside.tolist(), strict=True)
+    }
 
 
 def _around(h: Hex) -> list[Hex]:
@@ -62,20 +76,28 @@ def _around(h: Hex) -> list[Hex]:
 def printed_hexes(support: dict[Hex, float], chance: float) -> list[Hex]:
     """Largest connected set of hexes whose surroundings carry the grid.
 
-    Support is averaged with the neighbours, so that a river along six hexsides
-    makes no hole; but the hex itself counts half, since a hex beside the map
-    shares up to three sides with it.
+    Two ways in: most of its own sides are printed, and the neighbourhood is no
+    desert (the outer sides of an edge hex are often the edge of the artwork and
+    carry no line); or the neighbourhood is printed so well that a river along
+    its own sides may hide them.  A hex beside the map shares at most three of
+    its six sides with it and comes in by neither.
     """
     if not support:
         return []
-    smooth: dict[Hex, float] = {}
+    near: dict[Hex, float] = {}
     for h, own in support.items():
-        near = [support[n] for n in _around(h) if n in support]
-        smooth[h] = 0.5 * own + 0.5 * sum(near) / len(near) if near else own
-    values = np.array(sorted(smooth.values()))
-    high = float(np.percentile(values, 90))
-    limit = chance + 0.6 * max(high - chance, 0.1)
-    inside = {h for h, v in smooth.items() if v >= limit}
+        around = [support[n] for n in _around(h) if n in support]
+        near[h] = sum(around) / len(around) if around else own
+    high = float(np.percentile([0.5 * (support[h] + near[h]) for h in support], 90))
+    high = chance + max(high - chance, 0.1)
+
+    def printed(h: Hex) -> bool:
+        own, beside = support[h], near[h]
+        return (own >= max(0.5, 0.58 * high) and beside >= 0.4 * high) or (
+            0.5 * (own + beside) >= chance + 0.6 * (high - chance)
+        )
+
+    inside = {h for h in support if printed(h)}
     best: set[Hex] = set()
     left = set(inside)
     for start in sorted(inside):

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.model.layout import CORNERS, Layout, to_lattice
+from hexsight.model.layout import CORNERS, DIRECTIONS, Layout, to_lattice
 
 _ALONG = 12  # samples along a side
 
@@ -262,12 +262,15 @@ class Solution:
     layout : Layout
     used : (n,) bool ndarray
         Sides that count in the end.
+    rest_px : (n,) float64 ndarray
+        Distances of the ridges from the fitted sides.
     scatter_px : float
         Robust standard deviation of their distances from the fitted sides.
     """
 
     layout: Layout
     used: NDArray[np.bool_]
+    rest_px: NDArray[np.float64]
     scatter_px: float
 
 
@@ -293,8 +296,12 @@ def solve(
     """
     mid = sides.ends.mean(axis=1)
     centre = mid.mean(axis=0)
+    target = measured.offset_px
     if not skew:
-        layout = squared(layout, centre)
+        upright = squared(layout, centre)
+        way = layout.lattice_to_pixel(mid) - upright.lattice_to_pixel(mid)
+        target = target + (way * normals(layout, sides)).sum(axis=1)
+        layout = upright
     u, v = (mid[:, 0] - centre[0]) / 3.0, (mid[:, 1] - centre[1]) / 2.0
     reach = max(float(np.abs(u).max()), float(np.abs(v).max()), 1.0)
     u, v = u / reach, v / reach
@@ -309,7 +316,6 @@ def solve(
         turn = float(np.sign(c_axis[0] * r_axis[1] - c_axis[1] * r_axis[0]))
         columns.append(turn * (u * nr - v * nc * layout.dy / layout.dx))
     matrix = np.stack(columns, axis=-1)
-    target = measured.offset_px
     strong = float(np.percentile(measured.strength, 75))
     vote = np.minimum(measured.strength, strong)
     p = np.zeros(matrix.shape[1])
@@ -338,7 +344,7 @@ def solve(
         o, np.array(layout.col_px) + step_c, np.array(layout.row_px) + step_r, layout.sideways
     )
     used = (np.abs(rest) < limit) & (vote > 0.25 * strong)
-    return Solution(fitted if skew else squared(fitted, centre), used, scatter)
+    return Solution(fitted if skew else squared(fitted, centre), used, rest, scatter)
 
 
 def squared(layout: Layout, fixed: NDArray[np.float64]) -> Layout:
@@ -370,7 +376,30 @@ def plausible(layout: Layout) -> bool:
 
 
 def canonical(layout: Layout) -> Layout:
-    """The same lattice with hex (0, 0) nearest the top left corner of the picture."""
-    col, row = (int(v) for v in layout.pixel_to_hex((0.0, 0.0)))
-    x, y = layout.lattice_to_pixel(to_lattice(col, row))
-    return replace(layout, origin_px=(float(x), float(y)))
+    """The same lattice, as upright as can be, hex (0, 0) nearest the top left of the picture."""
+    upright = _upright(layout)
+    col, row = (int(v) for v in upright.pixel_to_hex((0.0, 0.0)))
+    x, y = upright.lattice_to_pixel(to_lattice(col, row))
+    return replace(upright, origin_px=(float(x), float(y)))
+
+
+def _upright(layout: Layout) -> Layout:
+    """The lattice with rows down (flat tops) or across (pointy tops), whichever turns less."""
+    o = np.array(layout.origin_px)
+    steps = [layout.lattice_to_pixel(d) - o for d in DIRECTIONS]
+    best: tuple[float, Layout] | None = None
+    for k, row in enumerate(steps):
+        for other in (steps[(k + 1) % 6], steps[(k - 1) % 6]):
+            col = other - row / 2
+            sideways = bool(abs(row[0]) > abs(row[1]))
+            # Rows run down or to the right, and so do columns.
+            if row[0 if sideways else 1] <= 0 or col[1 if sideways else 0] <= 0:
+                continue
+            turned = _layout(o, col, row, sideways)
+            turn = abs(turned.rot_deg) + abs(turned.rot_deg + turned.skew_deg)
+            # As found, unless another reading is clearly more upright.
+            turn += 0.0 if sideways == layout.sideways else 1.0
+            if best is None or turn < best[0] - 1e-9:
+                best = (turn, turned)
+    assert best is not None  # the six steps go all round
+    return best[1]

@@ -13,8 +13,10 @@ from hexsight.extract.grid_extent import Extent, extent_of, hex_support, printed
 from hexsight.extract.grid_fold import Seed, seeds
 from hexsight.extract.grid_period import candidates
 from hexsight.extract.grid_refine import (
+    Measured,
     Pen,
     Sides,
+    Solution,
     canonical,
     measure,
     plausible,
@@ -142,7 +144,7 @@ def grow(gray: NDArray[np.uint8], seed: Seed) -> Found | None:
         if len(sides) < 12:
             return None
         measured = measure(gray, layout, sides, band_px=band, pen=pen)
-        solution = solve(layout, sides, measured, tolerance_px=band, skew=rounds > 1)
+        solution = solve(layout, sides, measured, tolerance_px=band, skew=len(sides) > 60)
         layout, scatter = solution.layout, solution.scatter_px
         if not plausible(layout) or not solution.used.any():
             return None
@@ -201,24 +203,28 @@ def _choose_pen(
 
 
 def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Found:
-    """Extent, a last fit within it, the plainest map that does, and the verdict."""
+    """Extent and fit within it, by turns until the extent stays; then the verdict."""
     extent = _extent(gray, layout, scatter, pen)
     inside = sides_within(layout, extent)
-    if len(inside) >= 24:
+    for _ in range(3):
+        if len(inside) < 24:
+            break
         some = thin_out(inside)
         for _ in range(2):
+            # Hand-drawn lines wobble along a side as they do from side to side.
+            pen = replace(pen, sigma_px=max(pen.sigma_px, min(scatter, 0.03 * layout.dy)))
             band = min(max(2.0, 5.0 * scatter), _BAND * layout.dy)
             seen = measure(gray, layout, some, band_px=band, pen=pen)
-            free = solve(layout, some, seen, tolerance_px=band, skew=True)
-            square = solve(layout, some, seen, tolerance_px=band, skew=False)
-            # Skew must earn its place: hand-drawn hexes scatter more than they lean.
-            best = square if square.scatter_px <= 1.03 * free.scatter_px else free
+            best = _plainest(layout, some, seen, band)
             if not plausible(best.layout):
                 break
             layout, scatter = best.layout, best.scatter_px
         layout = canonical(layout)
+        before = len(extent.hexes)
         extent = _extent(gray, layout, scatter, pen)
         inside = sides_within(layout, extent)
+        if abs(len(extent.hexes) - before) <= 0.02 * before:
+            break
     evidence = judge(gray, layout, inside, scatter, pen) if len(inside) else NOTHING
     area = 0.0
     if len(extent.polygon_px) >= 3:
@@ -226,15 +232,41 @@ def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
     return Found(layout, pen, scatter, extent, evidence, area / gray.size)
 
 
+def _plainest(layout: Layout, sides: Sides, seen: Measured, band: float) -> Solution:
+    """The fit without skew, unless skew earns its place.
+
+    Hand-drawn hexes scatter more than their paper leans, and five numbers hold
+    better than six.
+    """
+    free = solve(layout, sides, seen, tolerance_px=band, skew=True)
+    square = solve(layout, sides, seen, tolerance_px=band, skew=False)
+    plain = _typical(square, free.used) <= 1.03 * _typical(free, free.used) + 0.002
+    return square if plain else free
+
+
+def _typical(solution: Solution, sides: NDArray[np.bool_]) -> float:
+    rest = np.abs(solution.rest_px[sides])
+    return float(np.median(rest)) if len(rest) else 0.0
+
+
 def _extent(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Extent:
     height, width = gray.shape
     sides = sides_on(layout, (-0.5, -0.5, width - 0.5, height - 0.5))
-    tolerance = tolerance_of(layout, scatter)
+    tolerance = max(tolerance_of(layout, scatter), 4.0 * scatter)
     # Only so wide that a ridge beside the line can beat a chance one on it.
     band = min(max(4 * tolerance, 0.06 * layout.dy), _BAND * layout.dy)
     look = measure(gray, layout, sides, band_px=band, pen=pen)
     hit = on_line(look, tolerance, pen.least).astype(np.float64)
-    hexes = printed_hexes(hex_support(sides, hit), min(1.0, tolerance / band))
+    support = hex_support(layout, sides, hit, (width, height))
+    hexes = printed_hexes(support, min(1.0, tolerance / band))
+    # A hex whose centre lies beyond the picture is a scrap nobody plays on.
+    slack = 0.05 * layout.dy
+    centres = [layout.centre(c, r) for c, r in hexes]
+    hexes = [
+        h
+        for h, (x, y) in zip(hexes, centres, strict=True)
+        if -slack <= x <= width - 1 + slack and -slack <= y <= height - 1 + slack
+    ]
     return extent_of(layout, hexes, (width, height))
 
 

@@ -149,7 +149,7 @@ def _verdict(
     # Binomial: how surely does the worst direction beat chance at all?
     sure = (hits[worst] - base) / math.sqrt(max(chance * (1 - chance), 0.01) / (n / 3))
     certain = 1.0 - math.exp(-max(0.0, sure - 3.0) / 3.0)
-    clear = _ramp(excess[worst], 0.12, 0.5)
+    clear = _ramp(excess[worst], 0.25, 0.65)
     visible = _ramp(min(contrast), 0.3, 1.0)
     whole = _ramp(min(ends), 0.15, 0.5)
     confidence = certain * clear * visible * whole
