@@ -9,16 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from hexsight.los.compile import (
-    C_CLASS,
     C_HEX,
     C_INSIDE,
-    FACTORY,
+    H_FLAGS,
     IS_FACTORY,
     IS_ROOFLESS,
-    H_FLAGS,
     Compiled,
     compile_board,
 )
@@ -26,7 +22,7 @@ from hexsight.los.judge import judge_same_hex
 from hexsight.los.kernel import judge_line
 from hexsight.los.overlay import Overlay
 from hexsight.los.profile import Profile
-from hexsight.los.rules.registry import HINDERS, HINDRANCE_LIMIT, REASONS
+from hexsight.los.rules.registry import HINDRANCE_LIMIT, REASONS
 from hexsight.los.scratch import (
     AT_SPINE,
     AT_TOTAL,
@@ -46,7 +42,6 @@ from hexsight.los.scratch import (
     N_RUNS,
     N_STEPS,
     R_CELL,
-    SECOND_HEX,
     Scratch,
     make_scratch,
 )
@@ -222,7 +217,8 @@ def _reasons(compiled: Compiled, S: Scratch) -> tuple[ReasonAt, ...]:
     for row in S.log[: int(S.info[N_LOG])].tolist():
         reason = REASONS[row[LOG_CODE]]
         place = _place(board, row)
-        key = (row[LOG_CODE], str(place))
+        named = {k: v for k, v in place.items() if k != "pixel"}
+        key = (row[LOG_CODE], str(named or place))
         if key not in out:
             out[key] = ReasonAt(
                 reason.code,
@@ -273,18 +269,19 @@ def _place(board: Board, row: list[int]) -> dict[str, Any]:
 
 
 def _by_hex(compiled: Compiled, S: Scratch, reasons: tuple[ReasonAt, ...]) -> dict[str, int]:
-    """Hindrance that each step adds, under the hex that adds it."""
-    amounts = {r.hex: r.hindrance for r in reasons if r.hindrance and r.hex is not None}
+    """Hindrance that each range adds, under the hex that adds it."""
+    board = compiled.board
+    first = board.hexes[int(S.steps[0, FIRST_HEX])]
     out: dict[str, int] = {}
-    for s in range(1, int(S.info[N_STEPS]) - 1):
-        amount = int(S.steps[s, HINDER])
-        if amount:
-            names = [
-                compiled.board.hexes[h].name
-                for h in (int(S.steps[s, FIRST_HEX]), int(S.steps[s, SECOND_HEX]))
-                if h >= 0
-            ]
-            out[next((n for n in names if amounts.get(n) == amount), names[0])] = amount
+    taken: set[int] = set()
+    for reason in reasons:
+        if reason.hex is None or not reason.hindrance:
+            continue
+        facts = board.by_name[reason.hex]
+        away = hex_distance((first.col, first.row), (facts.col, facts.row))
+        if away not in taken and int(S.steps[away, HINDER]) == reason.hindrance:
+            taken.add(away)
+            out[reason.hex] = reason.hindrance
     return out
 
 

@@ -162,6 +162,7 @@ def terrain(
     exact: bool,
     cell: int,
     step: int,
+    away: int,
 ) -> int:
     """Terrain between both ends: a code that blocks, HINDERS (counted), or CLEAR."""
     what = T.cells[cell, C_CLASS]
@@ -174,7 +175,8 @@ def terrain(
     code = obstacle(T.cells[cell, C_TOP], exact, hi, lo, far, near, T.numbers[1])
     if not code or what == OBSTACLE:
         return code
-    hinder(S, step, hindrance_of(T, S, cell, step))
+    if step >= 0:
+        hinder(S, away, hindrance_of(T, S, cell, step))
     return HINDERS
 
 
@@ -191,7 +193,15 @@ def hindrance_of(T: Tables, S: Scratch, cell: int, step: int) -> int:
 
 @rule
 def inherent_beside(
-    T: Tables, S: Scratch, hi_end: int, lo_end: int, hi: int, lo: int, exact: bool, logging: bool
+    T: Tables,
+    S: Scratch,
+    hi_end: int,
+    lo_end: int,
+    hi: int,
+    lo: int,
+    exact: bool,
+    hi_is_a: bool,
+    logging: bool,
 ) -> int:
     """Inherent terrain of the hexes along whose common side the line runs (B.6)."""
     found = CLEAR
@@ -204,7 +214,7 @@ def inherent_beside(
                 continue
             cell = T.hexes[h, H_INHERENT]
             far, near = span(T, hi_end, h), span(T, lo_end, h)
-            code = terrain(T, S, hi, lo, far, near, exact, cell, s)
+            code = terrain(T, S, hi, lo, far, near, exact, cell, s, far if hi_is_a else near)
             if code and logging:
                 x, y = T.hexes[h, H_PX] // SUB, T.hexes[h, H_PY] // SUB
                 amount = hindrance_of(T, S, cell, s) if code == HINDERS else 0
@@ -248,7 +258,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     cellar_i, cellar_j = T.locations[i, L_KIND] == CELLAR, T.locations[j, L_KIND] == CELLAR
     down_i = T.hexes[a, H_FLAGS] & IS_DEPRESSION != 0 and half_i == T.hexes[a, H_BASE]
     down_j = T.hexes[b, H_FLAGS] & IS_DEPRESSION != 0 and half_j == T.hexes[b, H_BASE]
-    for s in range(steps):
+    for s in range(reach):
         S.steps[s, HINDER] = 0
 
     found = out_of_building(T, S, a, True, half_i, half_j)
@@ -263,7 +273,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     if found and not logging:
         return found
     if S.info[SPINE]:
-        code = inherent_beside(T, S, hi_end, lo_end, hi, lo, exact, logging)
+        code = inherent_beside(T, S, hi_end, lo_end, hi, lo, exact, hi_is_a, logging)
         found = found or code
         if found and not logging:
             return found
@@ -306,12 +316,15 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
                 code = between(top, inside, joined, floor, exact, hi, lo, far, near, per)
                 if not code and inside and top > hi:
                     amount = T.numbers[5] if floor else T.numbers[4]
-                    hinder(S, step, amount)
+                    if step >= 0:
+                        hinder(S, far if hi_is_a else near, amount)
                     if logging:
                         kind = HINDERS_ROOFLESS if floor else HINDERS_FACTORY
                         note(S, kind, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
             elif not code and (what == OBSTACLE or what == HINDRANCE):
-                code = terrain(T, S, hi, lo, far, near, exact, cell, S.step_of[h])
+                code = terrain(
+                    T, S, hi, lo, far, near, exact, cell, S.step_of[h], far if hi_is_a else near
+                )
                 if code == HINDERS:
                     code = CLEAR
                     if logging:
@@ -333,7 +346,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
             return code
 
     total = 0
-    for s in range(1, steps - 1):
+    for s in range(1, reach):
         total += S.steps[s, HINDER]
     S.info[HINDRANCES] = total
     if total >= T.numbers[0] and not found:

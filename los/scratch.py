@@ -29,7 +29,7 @@ class Scratch(NamedTuple):
     Attributes
     ----------
     steps : (s, 7) int64
-        Steps of the line, in order.
+        Steps of the line, in order; the column HINDER goes by range from hex a.
     vertices : (s, 3) int64
         As `lattice_walk` fills them.
     step_of : (n,) int32
@@ -89,7 +89,11 @@ def note(
 
 
 @rule
-def hinder(S: Scratch, step: int, amount: int) -> None:
-    """Add a Hindrance: the most that either hex of a step gives counts once (A6.7)."""
-    if 0 < step < S.info[N_STEPS] - 1 and amount > S.steps[step, HINDER]:
-        S.steps[step, HINDER] = amount
+def hinder(S: Scratch, away: int, amount: int) -> None:
+    """Add a Hindrance at a range from hex a: of all at one range the largest counts (A6.7).
+
+    All hexes that a line crosses lie between both ends, so that the range from
+    one end tells that from the other and the count is the same from both.
+    """
+    if 0 < away < S.info[REACH] and amount > S.steps[away, HINDER]:
+        S.steps[away, HINDER] = amount
