@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from hexsight.model.errors import OutputError
+
+if sys.platform != "win32":
+    import fcntl
 
 
 def check_target(target: Path, *, overwrite: bool, source: Path | None = None) -> None:
@@ -84,6 +89,7 @@ def replacing(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         or came into being meanwhile and `overwrite` is false.
     """
     final = Path(os.path.realpath(target))
+    _sweep(final)
     temporary = final.with_name(f".{final.name[:80]}.{secrets.token_hex(6)}.part")
     try:
         # Not mkstemp: its files are for the owner alone and would stay so.
@@ -93,6 +99,7 @@ def replacing(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         raise write_problem(target, error) from error
     try:
         with os.fdopen(number, "w+b") as file:
+            _lock(number)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -106,6 +113,27 @@ def replacing(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(final.parent)
+
+
+def _lock(number: int) -> bool:
+    """Mark an open file as in use by a living process; False when another one has."""
+    if sys.platform == "win32":
+        return True  # it refuses to delete a file that another process has open
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sweep(final: Path) -> None:
+    """Remove what a killed run left of an earlier try at the same target."""
+    for left in final.parent.glob(f".{glob.escape(final.name[:80])}.*.part"):
+        with contextlib.suppress(OSError), left.open("r+b") as file:
+            if _lock(file.fileno()):
+                if sys.platform == "win32":
+                    file.close()
+                left.unlink()
 
 
 def write_problem(target: Path, error: OSError) -> OutputError:

@@ -199,6 +199,16 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new(tmp_path: Path) -> None:
             assert contents(now)["x"] == bytes(range(256)) * 4096
             assert contents(now)["b"] == payload
         assert source.read_bytes() == before
+    rewrite_zip(source, target, overwrite=True)
+    left = [p.name for p in tmp_path.iterdir()]
+    assert sorted(left) == ["in.vmod", "out.vmod"]  # what the killed runs left is swept up
+
+
+def test_a_run_beside_another_leaves_its_file_alone(source: Path, target: Path) -> None:
+    with atomic.replacing(target, overwrite=True) as file:
+        rewrite_zip(source, target, overwrite=True)
+        file.write(b"the slower one wins")
+    assert target.read_bytes() == b"the slower one wins"
 
 
 def test_offsets_beyond_4_gib_grow_a_zip64_field() -> None:
