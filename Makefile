@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo test lint types imports unit bench clean
+.PHONY: demo test lint types imports links unit bench clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("hexsight needs Python 3.11 or newer: make PYTHON=python3.12 …") if sys.version_info < (3, 11) else None'
@@ -16,11 +16,11 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	$(BIN)/python -m hexsight.samples demo/samples
-	$(BIN)/hexsight build demo/samples/red-factory.vmod --board "Red Factory" --legend samples -o demo/red-factory --force
-	$(BIN)/hexsight los demo/red-factory/board $$($(BIN)/python -m hexsight.samples --demo-pair)
+	$(BIN)/hexsight build demo/samples/red-factory.vmod -o demo/result --force
+	$(BIN)/hexsight los demo/result/red-factory I3 K4
+	$(BIN)/hexsight los demo/result/red-factory D4 E6
 	@echo
-	@echo "The result lies in demo/red-factory:"
-	@ls demo/red-factory
+	@echo "The result lies in demo/result: look at demo/result/red-factory/overlay.png first."
 
 test: lint types imports unit
 
@@ -29,18 +29,18 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 
 # The packages lie beside each other and install below "hexsight"; tools that follow
-# folders see them through .check/hexsight, a folder of links.
-.check/hexsight: Makefile
+# folders see them through .check/hexsight, a folder of links made anew each time.
+links:
+	rm -rf .check/hexsight
 	mkdir -p .check/hexsight
-	for p in model extract los validators export samples; do ln -sfn ../../$$p .check/hexsight/$$p; done
-	for f in hexsight/*.py hexsight/commands; do ln -sfn ../../$$f .check/hexsight/$$(basename $$f); done
-	touch .check/hexsight
+	for p in model extract los validators export samples; do ln -s ../../$$p .check/hexsight/$$p; done
+	for f in hexsight/*.py hexsight/commands; do ln -s ../../$$f .check/hexsight/$$(basename $$f); done
 
-types: $(STAMP) .check/hexsight
+types: $(STAMP) links
 	cd .check && MYPYPATH=. ../$(BIN)/mypy --config-file ../pyproject.toml -p hexsight
 
-imports: $(STAMP) .check/hexsight
-	cd .check && PYTHONPATH=. ../$(BIN)/lint-imports --config ../pyproject.toml
+imports: $(STAMP) links
+	cd .check && PYTHONPATH=. ../$(BIN)/lint-imports ../pyproject.toml
 
 unit: $(STAMP)
 	$(BIN)/python -m pytest -q

@@ -1,0 +1,107 @@
+"""`hexsight grid`: find the printed grid, compare it with the module's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hexsight.commands.common import (
+    force_option,
+    json_option,
+    print_json,
+    source_argument,
+)
+from hexsight.extract.grid import align_to, compare, draw_fit, search_grid, vassal_attributes
+from hexsight.extract.source import open_any
+from hexsight.facts import SCHEMA_VERSION, grid_facts
+from hexsight.model.errors import FindingsError, HexsightError
+from hexsight.output import png_bytes, write_bytes
+from hexsight.reading import label, request_from
+
+
+@click.command()
+@source_argument
+@click.option("--board", help="Name of the board in a module.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), help="Write a picture of the fit (PNG)."
+)
+@force_option
+@json_option
+def grid(source: Path, board: str | None, picture: Path | None, force: bool, as_json: bool) -> None:
+    """Find the hex grid printed on SOURCE and tell it in VASSAL's attributes.
+
+    For a module or a VASL board the report says how far its own grid is off.
+    Exit code 1 when no grid is printed on the picture.
+    """
+    request = request_from(source, board=board)
+    opened = open_any(request.source, request.board)
+    rgb = opened.picture.rgb
+    size = opened.picture.size_px
+    search = search_grid(rgb, hint=opened.layout)
+    answer: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "source": label(opened),
+        "size_px": list(size),
+        "grid": None,
+        "confidence": 0.0,
+        "reason": search.reason,
+    }
+    fit = search.fit
+    if fit is not None:
+        layout = fit.layout
+        if opened.layout is not None:
+            try:
+                layout = align_to(fit.layout, opened.layout, size)
+            except HexsightError as error:
+                answer["module_note"] = str(error)
+            offsets = compare(fit.layout, opened.layout, fit.extent)
+            answer["module_grid"] = grid_facts(opened.layout)
+            answer["module_offset_px"] = {
+                "rms": round(offsets.rms_px, 3),
+                "max": round(offsets.max_px, 3),
+            }
+        best = vassal_attributes(layout, size, fit.extent)
+        answer |= {
+            "grid": grid_facts(layout),
+            "confidence": round(fit.confidence, 3),
+            "reason": fit.reason,
+            "line_width_px": round(fit.line_width_px, 2),
+            "line_color": list(fit.line_color),
+            "light_lines": fit.light_lines,
+            "scatter_px": round(fit.scatter_px, 3),
+            "extent_px": [[round(float(x), 1), round(float(y), 1)] for x, y in fit.extent_px],
+            "vassal": dict(best.attributes),
+            "vassal_max_error_px": round(best.max_error_px, 3),
+        }
+        if picture is not None:
+            write_bytes(picture, png_bytes(draw_fit(rgb, fit)), overwrite=force)
+    if as_json:
+        print_json(answer)
+    elif fit is not None:
+        click.echo(_describe(answer))
+    if fit is None:
+        raise FindingsError(
+            f"No printed hex grid was found on {label(opened)}: {search.reason}. "
+            "If you see one, set grid: in hexsight.yaml by hand."
+        )
+
+
+def _describe(answer: dict[str, Any]) -> str:
+    grid_, best = answer["grid"], answer["vassal"]
+    kind = "pointy-topped (sideways)" if grid_["sideways"] else "flat-topped"
+    lines = [
+        f"{answer['source']}: {kind} hexes, confidence {answer['confidence']:.2f}",
+        f"  spacing dx {grid_['dx']} dy {grid_['dy']}, hex (0, 0) at {grid_['x0']}, {grid_['y0']}, "
+        f"turned by {grid_['rot_deg']}°",
+        "  for VASSAL: "
+        + " ".join(f'{k}="{v}"' for k, v in best.items())
+        + f" (at most {answer['vassal_max_error_px']} px off)",
+    ]
+    if "module_offset_px" in answer:
+        off = answer["module_offset_px"]
+        lines.append(f"  the module's own grid is {off['rms']} px off, at most {off['max']} px")
+    if answer["reason"]:
+        lines.append(f"  doubtful: {answer['reason']}")
+    return "\n".join(lines)

@@ -1,0 +1,141 @@
+"""`hexsight table`: build, query and compare LOS tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from hexsight.commands.common import (
+    board_argument,
+    force_option,
+    json_option,
+    open_board,
+    print_json,
+    quiet_option,
+    rules_option,
+)
+from hexsight.los.profile import load_profile
+from hexsight.los.table import (
+    Entry,
+    Table,
+    build_table,
+    differences,
+    open_table,
+    write_table,
+)
+from hexsight.model.errors import InputError, OutputError, UsageError
+from hexsight.progress import reporting
+
+
+@click.group()
+def table() -> None:
+    """Build, query and compare tables of lines of sight (*.lostab)."""
+
+
+@table.command("build")
+@board_argument
+@click.option("-o", "--out", type=click.Path(path_type=Path), required=True)
+@rules_option
+@force_option
+@quiet_option
+def build_command(board: Path, out: Path, rules: str, force: bool, quiet: bool) -> None:
+    """Walk every pair of Locations of BOARD and write the table."""
+    if out.exists() and not force:
+        raise OutputError(f"{out} exists already. Add --force to replace it.")
+    found = open_board(board)
+    with reporting(quiet) as reporter:
+        reporter.step("Walking all lines of sight")
+        made = build_table(
+            found, load_profile(rules), lambda done, all_: reporter.done(done / all_)
+        )
+    write_table(made, out)
+    click.echo(f"{out}: {len(made.names)} Locations")
+
+
+@table.command("query")
+@click.argument("table_file", metavar="TABLE", type=click.Path(path_type=Path))
+@click.argument("locations", nargs=-1)
+@click.option(
+    "--pairs",
+    type=click.Path(path_type=Path),
+    help="File with one pair of Locations a line, such as K15 L16@2; - for stdin.",
+)
+@json_option
+def query_command(
+    table_file: Path, locations: tuple[str, ...], pairs: Path | None, as_json: bool
+) -> None:
+    """Look pairs of Locations up: TABLE FROM TO, or many with --pairs.
+
+    Answers come in order, one a line (with --json as NDJSON).
+    """
+    asked = _pairs(locations, pairs)
+    opened = open_table(table_file)
+    for a, b in asked:
+        click.echo(_answer(opened, a, b, as_json))
+
+
+@table.command("diff")
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@json_option
+def diff_command(first: Path, second: Path, as_json: bool) -> None:
+    """List the pairs of Locations whose answer differs between two tables."""
+    rows = [
+        {"from": a, "to": b, "first": _state(x), "second": _state(y)}
+        for a, b, x, y in differences(open_table(first), open_table(second))
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        click.echo(f"{row['from']} {row['to']}: {row['first']} → {row['second']}")
+    click.echo(f"{len(rows)} pairs differ", err=True)
+
+
+def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str]]:
+    if file is None:
+        if len(locations) != 2:
+            raise UsageError("Name two Locations, such as K15 L16@2, or a file with --pairs.")
+        return [(locations[0], locations[1])]
+    try:
+        text = (
+            click.get_text_stream("stdin").read()
+            if str(file) == "-"
+            else file.read_text(encoding="utf-8-sig")
+        )
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"Cannot read {file}: {error}.") from error
+    out = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.replace(",", " ").split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 2:
+            raise UsageError(
+                f"{file}, line {number}: write two Locations, such as K15 L16@2, not {line!r}."
+            )
+        out.append((words[0], words[1]))
+    return out
+
+
+def _answer(opened: Table, a: str, b: str, as_json: bool) -> str:
+    value = opened.query(a, b)
+    if as_json:
+        return json.dumps(
+            {
+                "from": a,
+                "to": b,
+                "state": value.state,
+                "hindrance": value.hindrance,
+                "reason": value.reason.code if value.reason else None,
+                "rule": value.reason.rule if value.reason else None,
+            },
+            ensure_ascii=False,
+        )
+    return f"{a} {b}: {_state(value)}"
+
+
+def _state(value: Entry) -> str:
+    return f"hindered {value.hindrance}" if value.state == "hindered" else str(value.state)

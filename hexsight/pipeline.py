@@ -1,0 +1,219 @@
+"""The whole way: a picture and a module go in, a module with line of sight comes out."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hexsight import __version__
+from hexsight.checking import built_subject
+from hexsight.export.picture import render_overlay
+from hexsight.export.vassal import ExportBoard, export_module
+from hexsight.extract.module import read_module
+from hexsight.extract.source import source_kind
+from hexsight.los.profile import load_profile
+from hexsight.los.table import build_table, write_table
+from hexsight.model.board import Board, Survey
+from hexsight.model.derive import derive
+from hexsight.model.errors import OutputError
+from hexsight.model.store import BOARD_FILE, board_files, save_board
+from hexsight.output import png_bytes, write_bytes
+from hexsight.progress import Reporter, Silent
+from hexsight.reading import Reading, Request, read, survey
+from hexsight.validators import Report, run_checks, to_json
+
+TABLE_FILE = "los.lostab"
+OVERLAY_FILE = "overlay.png"
+FINDINGS_FILE = "findings.json"
+BUILD_FILE = "build.json"
+
+
+@dataclass(frozen=True)
+class BuiltBoard:
+    """One board of a build.
+
+    Attributes
+    ----------
+    board : Board
+    folder : Path
+        With board.json, the rasters, the table, the overlay and the findings.
+    table : Path
+    locations, pairs : int
+        Size of the table.
+    report : Report
+        Findings.
+    """
+
+    board: Board
+    folder: Path
+    table: Path
+    locations: int
+    pairs: int
+    report: Report
+
+
+@dataclass(frozen=True)
+class Build:
+    """What a build wrote."""
+
+    boards: tuple[BuiltBoard, ...]
+    module: Path | None
+
+    def summary(self) -> dict[str, Any]:
+        """As build.json tells it; names relative to the output folder, nothing of the machine."""
+        return {
+            "schema_version": 1,
+            "tool_version": __version__,
+            "module": self.module.name if self.module else None,
+            "boards": [
+                {
+                    "board": b.board.name,
+                    "folder": b.folder.name if len(self.boards) > 1 else ".",
+                    "buildings": len(b.board.buildings),
+                    "factories": sum(x.kind == "factory" for x in b.board.buildings),
+                    "bars": sum(bool(s.bar) for s in b.board.hexsides),
+                    "roofless_hexes": sum(h.roofless for h in b.board.hexes),
+                    "stairwells": sum(h.stairwell for h in b.board.hexes),
+                    "locations": b.locations,
+                    "pairs": b.pairs,
+                    "findings": len(b.report.findings),
+                }
+                for b in self.boards
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """A board and what it was concluded from."""
+
+    board: Board
+    survey: Survey
+    reading: Reading
+
+
+def extract_board(request: Request, reporter: Reporter | None = None) -> Extracted:
+    """Read a source and conclude its board.
+
+    Raises
+    ------
+    HexsightError
+        Whatever the user must mend.
+    """
+    reporter = reporter or Silent()
+    reading = read(request, reporter)
+    found = survey(request, reading, reporter)
+    reporter.step("Concluding buildings, Factories, bars")
+    return Extracted(derive(found, request.overrides), found, reading)
+
+
+def requests_for(request: Request) -> tuple[Request, ...]:
+    """One request a board: a module whose board is not named has all its hex boards built."""
+    if request.board is not None or source_kind(request.source) != "module":
+        return (request,)
+    names = [b.name for b in read_module(request.source).boards if b.hex_grids and b.image]
+    if len(names) < 2:
+        return (request,)
+    return tuple(replace(request, board=name) for name in names)
+
+
+def build(
+    request: Request,
+    out: Path,
+    *,
+    overwrite: bool = False,
+    reporter: Reporter | None = None,
+) -> Build:
+    """Run everything and write it into a folder.
+
+    Parameters
+    ----------
+    request : Request
+    out : Path
+        Made when it is not there.  One board lies in it directly, several in
+        a folder each; a copy of the module with the tables beside them.
+    overwrite : bool
+        Whether an earlier build there may be replaced.
+    reporter : Reporter, optional
+
+    Returns
+    -------
+    Build
+
+    Raises
+    ------
+    HexsightError
+        Whatever the user must mend; the source is never touched.
+    """
+    reporter = reporter or Silent()
+    requests = requests_for(request)
+    _refuse(request, requests, out, overwrite)
+    built = []
+    for one in requests:
+        folder = out / slug(one.board or "") if len(requests) > 1 else out
+        built.append(_build_board(one, folder, overwrite, reporter))
+    module = None
+    if request.export_module and source_kind(request.source) == "module":
+        reporter.step("Writing the module")
+        module = out / _module_name(request.source)
+        export_module(
+            request.source,
+            module,
+            [
+                ExportBoard(b.board.name, b.table.read_bytes(), board_files(b.board)[BOARD_FILE])
+                for b in built
+            ],
+            overwrite=overwrite,
+        )
+    result = Build(tuple(built), module)
+    text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"
+    write_bytes(out / BUILD_FILE, text.encode("utf-8"), overwrite=overwrite)
+    return result
+
+
+def _refuse(request: Request, requests: tuple[Request, ...], out: Path, overwrite: bool) -> None:
+    """Refuse before hours of work rather than after them."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out} is a file. Name a folder with -o.")
+    source = request.source.resolve()
+    target = out / _module_name(request.source)
+    if target.resolve() == source or out.resolve() == source:
+        raise OutputError(
+            f"The output would lie over the input {request.source}. Name another folder with -o."
+        )
+    if not overwrite and (out / BUILD_FILE).exists():
+        raise OutputError(f"{out} holds an earlier build. Add --force to replace it.")
+
+
+def _module_name(source: Path) -> str:
+    name = source.name or source.resolve().name
+    return name if name.lower().endswith((".vmod", ".vmdx")) else f"{name}.vmod"
+
+
+def _build_board(request: Request, folder: Path, overwrite: bool, reporter: Reporter) -> BuiltBoard:
+    extracted = extract_board(request, reporter)
+    board, reading = extracted.board, extracted.reading
+    save_board(board, folder, overwrite=overwrite)
+    reporter.step("Walking all lines of sight")
+    profile = load_profile(request.rules)
+    table = build_table(board, profile, progress=lambda done, all_: reporter.done(done / all_))
+    path = folder / TABLE_FILE
+    write_table(table, path)
+    reporter.step("Checking")
+    report = run_checks(built_subject(reading, extracted.survey, board, request, table))
+    write_bytes(folder / FINDINGS_FILE, to_json(report).encode("utf-8"), overwrite=overwrite)
+    if request.export_picture:
+        reporter.step("Drawing the overlay")
+        picture = png_bytes(render_overlay(reading.rgb, board))
+        write_bytes(folder / OVERLAY_FILE, picture, overwrite=overwrite)
+    n = len(table.names)
+    return BuiltBoard(board, folder, path, n, n * (n - 1) // 2, report)
+
+
+def slug(name: str) -> str:
+    """A folder name for a board: letters, digits and dashes, the same on every system."""
+    plain = re.sub(r"[^0-9A-Za-z]+", "-", name).strip("-").lower()
+    return plain or "board"

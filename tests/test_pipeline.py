@@ -1,0 +1,161 @@
+"""The whole way on the project's own samples: what is found is what was drawn."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hexsight.cli import run
+from hexsight.model.board import Board
+from hexsight.model.store import load_board
+from hexsight.pipeline import extract_board
+from hexsight.reading import Request
+from hexsight.samples import write_samples
+
+SAMPLES = ("red-factory", "sideways-mill")
+TITLES = {"red-factory": "Red Factory", "sideways-mill": "Sideways Mill"}
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples")
+    write_samples(folder)
+    return folder
+
+
+@pytest.fixture(scope="session", params=SAMPLES)
+def drawn(request: pytest.FixtureRequest, samples: Path) -> tuple[dict, Board, np.ndarray]:
+    """Truth, board found in the module's picture, and the drawn raster."""
+    truth = json.loads((samples / f"{request.param}.truth.json").read_text())
+    board = extract_board(Request(samples / "red-factory.vmod", TITLES[request.param])).board
+    raster = np.asarray(Image.open(samples / f"{request.param}.terrain.png"))
+    return truth, board, raster
+
+
+def names(truth: dict, fact: str) -> set[str]:
+    return {h["name"] for h in truth["hexes"] if h[fact]}
+
+
+def on_truth(truth: dict, found: set[str]) -> set[str]:
+    """Found hexes that were drawn: VASSAL names hexes on margins too, where none is."""
+    return found & {h["name"] for h in truth["hexes"]}
+
+
+def test_the_grid_is_where_it_was_drawn(drawn):
+    truth, board, _ = drawn
+    for h in truth["hexes"]:
+        found = board.hex(h["name"])
+        assert np.hypot(found.x_px - h["centre_px"][0], found.y_px - h["centre_px"][1]) < 0.5
+
+
+def test_buildings(drawn):
+    truth, board, raster = drawn
+    assert on_truth(truth, {h.name for h in board.hexes if h.building}) == names(truth, "building")
+    drawn_mask = np.isin(raster, [40, 41, 42, 47, 48, 50, 51, 52, 57, 58, 170, 171, 172, 173])
+    kinds = ("building", "factory", "roofless", "interior-wall", "rowhouse-wall")
+    found_mask = board.catalogue.table(kind=frozenset(kinds))[board.terrain]
+    iou = (drawn_mask & found_mask).sum() / (drawn_mask | found_mask).sum()
+    assert iou > 0.95
+
+
+def test_factories_and_heights(drawn):
+    truth, board, _ = drawn
+    assert {h.name for h in board.hexes if h.factory} == names(truth, "factory")
+    for h in truth["hexes"]:
+        if h["building"]:
+            assert board.hex(h["name"]).height_half == h["height_half"], h["name"]
+    entrances = {h.name for h in board.hexes if h.vehicular_entrance}
+    assert entrances == names(truth, "vehicular_entrance")
+
+
+def test_bars_and_the_vertices_they_reach(drawn):
+    truth, board, _ = drawn
+    expected = {frozenset(b["hexside"].split("-")): b for b in truth["bars"]}
+    found = {frozenset((s.a, s.b)): s for s in board.hexsides if s.bar}
+    assert found.keys() == expected.keys()
+    for sides, bar in expected.items():
+        reached = {frozenset(v.split("-")) for v in found[sides].vertices}
+        assert reached == {frozenset(v.split("-")) for v in bar["vertices"]}, bar["hexside"]
+
+
+def test_roofless_hexes(drawn):
+    truth, board, _ = drawn
+    assert {h.name for h in board.hexes if h.roofless} == names(truth, "roofless")
+
+
+def test_stairwells(drawn):
+    truth, board, _ = drawn
+    assert {h.name for h in board.hexes if h.stairwell} == names(truth, "stairwell")
+
+
+def test_walls_and_hedges(drawn):
+    truth, board, _ = drawn
+    for kind, code in (("walls", 72), ("hedges", 73)):
+        expected = {frozenset(s.split("-")) for s in truth[kind]}
+        assert {frozenset((s.a, s.b)) for s in board.hexsides if s.terrain == code} == expected
+
+
+@pytest.fixture(scope="session")
+def built(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("built") / "out"
+    assert run(["build", str(samples / "red-factory.vmod"), "-o", str(out), "--quiet"]) == 0
+    return out
+
+
+def test_build_writes_everything_and_touches_nothing(samples, built):
+    before = (samples / "red-factory.vmod").read_bytes()
+    assert sorted(p.name for p in built.iterdir()) == [
+        "build.json",
+        "red-factory",
+        "red-factory.vmod",
+        "sideways-mill",
+    ]
+    for folder in (built / "red-factory", built / "sideways-mill"):
+        assert sorted(p.name for p in folder.iterdir()) == [
+            "board.json",
+            "elevation.png",
+            "findings.json",
+            "los.lostab",
+            "overlay.png",
+            "terrain.png",
+        ]
+        load_board(folder)
+    write_samples(samples.parent / "again")
+    assert (samples / "red-factory.vmod").read_bytes() == before
+
+
+def test_the_module_is_the_old_one_and_the_tables(samples, built):
+    with (
+        zipfile.ZipFile(samples / "red-factory.vmod") as old,
+        zipfile.ZipFile(built / "red-factory.vmod") as new,
+    ):
+        assert new.testzip() is None
+        kept = old.namelist()
+        assert new.namelist()[: len(kept)] == kept
+        for name in kept:
+            assert new.read(name) == old.read(name)
+            assert new.getinfo(name).date_time == old.getinfo(name).date_time
+        added = set(new.namelist()) - set(kept)
+        tables = sorted(n for n in added if n.endswith(".lostab"))
+        assert len(tables) == 2
+        for name in tables:
+            folder = built / Path(name).stem
+            assert new.read(name) == (folder / "los.lostab").read_bytes()
+
+
+def test_the_same_build_gives_the_same_bytes(samples, built, tmp_path):
+    out = tmp_path / "again"
+    assert run(["build", str(samples / "red-factory.vmod"), "-o", str(out), "--quiet"]) == 0
+    first = {p.relative_to(built): _hash(p) for p in built.rglob("*") if p.is_file()}
+    second = {p.relative_to(out): _hash(p) for p in out.rglob("*") if p.is_file()}
+    assert first == second
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
