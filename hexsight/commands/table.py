@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -100,11 +101,7 @@ def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str
             raise UsageError("Name two Locations, such as K15 L16@2, or a file with --pairs.")
         return [(locations[0], locations[1])]
     try:
-        text = (
-            click.get_text_stream("stdin").read()
-            if str(file) == "-"
-            else file.read_text(encoding="utf-8-sig")
-        )
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Cannot read {file}: {error}.") from error
     out = []
