@@ -14,8 +14,22 @@ from typing import BinaryIO
 
 from hexsight.model.errors import OutputError
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+
+    def _lock(number: int) -> bool:
+        """Windows refuses to delete a file that another process has open: no need of a lock."""
+        return True
+
+else:
     import fcntl
+
+    def _lock(number: int) -> bool:
+        """Mark an open file as in use by a living process; False when another one has."""
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
 
 
 def check_target(target: Path, *, overwrite: bool, source: Path | None = None) -> None:
@@ -113,17 +127,6 @@ def replacing(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(final.parent)
-
-
-def _lock(number: int) -> bool:
-    """Mark an open file as in use by a living process; False when another one has."""
-    if sys.platform == "win32":
-        return True  # it refuses to delete a file that another process has open
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _sweep(final: Path) -> None:

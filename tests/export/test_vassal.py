@@ -174,3 +174,16 @@ def test_names_of_files() -> None:
         board_slugs(["x", "x"])
     with pytest.raises(UsageError, match="no board"):
         export_members([])
+
+
+@pytest.mark.shared
+def test_real_archives_of_old_programs(shared: Path, tmp_path: Path) -> None:
+    files = [f for f in sorted((shared / "boards/legacy").iterdir()) if f.is_file()]
+    assert files
+    for file in files:
+        with_table, without = tmp_path / f"{file.name}.1", tmp_path / f"{file.name}.2"
+        export_module(file, with_table, [RED])
+        old, new = entries(file.read_bytes()), entries(with_table.read_bytes())
+        assert {n: new[n] for n in old} == old
+        remove_export(with_table, without)
+        assert without.read_bytes() == file.read_bytes()
