@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from hexsight.export.atomic import check_target, replacing
 from hexsight.export.original import FolderOriginal, Original, ZipOriginal, open_original
 from hexsight.export.verify import check_bytes, verify_copy
 from hexsight.export.zipnew import NewEntry, end_records, move_record, new_entry
 from hexsight.export.zipraw import LIMIT16
+from hexsight.model.atomic import check_target, replacing
 from hexsight.model.errors import InputError, OutputError, UsageError
 
 Progress = Callable[[float], None]

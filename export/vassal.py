@@ -19,9 +19,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from hexsight.export.atomic import check_target
 from hexsight.export.original import Original, open_original
 from hexsight.export.rewrite import Progress, RewriteReport, plan_rewrite, rewrite_zip
+from hexsight.model.atomic import check_target
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
 
 FOLDER = "hexsight/"

@@ -19,8 +19,11 @@ code of the table below; a traceback only with ``--debug``.
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
+from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -47,6 +50,10 @@ for _command in COMMANDS:
     hexsight.add_command(_command)
 
 
+def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
@@ -65,6 +72,8 @@ def run(arguments: list[str]) -> int:
     int
         Exit code.
     """
+    # A terminated run cleans up as an interrupted one does.
+    signal.signal(signal.SIGTERM, _interrupted)
     # The flag counts wherever it stands: nobody remembers to put it before the verb.
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"]

@@ -167,6 +167,7 @@ def build(
                 for b in built
             ],
             overwrite=overwrite,
+            progress=reporter.done,
         )
     result = Build(tuple(built), module)
     text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"

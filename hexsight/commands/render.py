@@ -8,11 +8,11 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.commands.common import board_folder, force_option
+from hexsight.commands.common import board_folder, force_option, open_board
 from hexsight.export.picture import LAYERS, render_overlay
 from hexsight.extract.source import open_any
 from hexsight.model.board import Board
-from hexsight.model.errors import InputError, UsageError
+from hexsight.model.errors import InputError
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.output import png_bytes, write_bytes
 from hexsight.pipeline import extract_board
@@ -34,6 +34,8 @@ from hexsight.reading import request_from
     "--layers",
     help=f"Some of {', '.join(sorted(LAYERS))}. [default: all but terrain and names]",
 )
+@click.option("--truth", type=click.Path(path_type=Path), help="Board folder to compare with.")
+@click.option("--scale", type=click.FloatRange(0.1, 8), default=1.0, show_default=True)
 @force_option
 def render(
     board: Path,
@@ -41,6 +43,8 @@ def render(
     board_name: str | None,
     out: Path,
     layers: str | None,
+    truth: Path | None,
+    scale: float,
     force: bool,
 ) -> None:
     """Draw what was found on BOARD over its map.
@@ -51,10 +55,6 @@ def render(
     chosen = None
     if layers is not None:
         chosen = {word.strip() for word in layers.split(",") if word.strip()}
-        if wrong := sorted(chosen - set(LAYERS)):
-            raise UsageError(
-                f"--layers: there is no layer {wrong[0]}. Take some of {', '.join(sorted(LAYERS))}."
-            )
     is_folder = board.is_dir() and (
         (board / BOARD_FILE).is_file() or any(board.glob(f"*/{BOARD_FILE}"))
     )
@@ -64,7 +64,9 @@ def render(
     else:
         extracted = extract_board(request_from(board, board=board_name), Silent())
         found, rgb = extracted.board, extracted.reading.rgb
-    write_bytes(out, png_bytes(render_overlay(rgb, found, layers=chosen)), overwrite=force)
+    expected = open_board(truth) if truth is not None else None
+    drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected)
+    write_bytes(out, png_bytes(drawn), overwrite=force)
     click.echo(f"Drew {out}")
 
 

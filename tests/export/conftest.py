@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexsight.export import atomic
+from hexsight.model import atomic
 
 
 @pytest.fixture(scope="session", autouse=True)
