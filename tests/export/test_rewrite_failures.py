@@ -15,10 +15,11 @@ from typing import Any, BinaryIO
 import pytest
 from zipmaking import Member, Pack, contents
 
+from hexsight.export import rewrite, verify
 from hexsight.export.rewrite import rewrite_zip
 from hexsight.export.zipnew import move_record, new_entry
 from hexsight.export.zipraw import extra_fields
-from hexsight.model import atomic, rewrite, verify
+from hexsight.model import atomic
 from hexsight.model.errors import InputError, OutputError, VerificationError
 
 OLD = b"the old file"
