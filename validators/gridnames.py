@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from hexsight.model.vassal_grid import HexGrid
 from hexsight.model.vassal_numbering import HexGridNumbering
-from hexsight.validators.subject import BoardView, HexGridView, ModuleView, Size
+from hexsight.validators.measure import LOST, gap_of, sure_evidence
+from hexsight.validators.subject import BoardView, HexGridView, ModuleView, Size, Subject
 
 # A board with more hexes than this is not looked at hex by hex.
 MAX_HEXES = 200_000
@@ -76,3 +79,31 @@ def usable_numbering(view: HexGridView) -> HexGridNumbering | None:
     except ValueError:
         return None
     return replace(found, oblique=view.oblique)
+
+
+def printed_grids(subject: Subject) -> Iterator[tuple[UsableGrid, list[tuple[int, int]], float]]:
+    """Grids of boards whose print was found: (grid, raw hexes that are printed, confidence).
+
+    Only hexes within the zone of a grid count, where it belongs to one.
+    """
+    if subject.module is None:
+        return
+    grids = list(usable_grids(subject.module))
+    for evidence, stated, fitted in sure_evidence(subject):
+        if not evidence.printed or stated.sideways != fitted.sideways:
+            continue
+        gap = gap_of(evidence, stated, fitted)
+        if gap.half_hex or gap.drift > LOST:
+            continue  # which printed hex a stated one means is a guess then
+        shown = gap.printed
+        centres = np.array([fitted.centre(*h) for h in evidence.printed])
+        raws = shown.pixel_to_hex(centres)
+        for one in grids:
+            if one.board.name != evidence.board:
+                continue
+            left, top, right, bottom = one.view.zone_box or (0, 0, *evidence.size_px)
+            x, y = centres.T
+            inside = (x >= left) & (x < right) & (y >= top) & (y < bottom)
+            found = [(int(c), int(r)) for c, r in raws[inside]]
+            if found:
+                yield one, found, evidence.confidence

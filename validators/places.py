@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.board import Board
-from hexsight.model.layout import DIRECTIONS, neighbour, to_lattice
+from hexsight.model.layout import DIRECTIONS, Layout, neighbour, to_lattice
 from hexsight.validators.subject import ArchiveView
 
+T = TypeVar("T", bound=np.generic)
 # Lattice to a regular lattice with a row spacing of 1.
 _REGULAR = np.array([math.sqrt(3) / 6, 0.5])
 
@@ -52,3 +54,16 @@ def name_at(archive: ArchiveView, x_px: float, y_px: float) -> str:
     """Name of the hex of a VASL board that holds a pixel, or nothing."""
     col, row = (int(v) for v in archive.naming.layout().pixel_to_hex((x_px, y_px)))
     return next((name for c, r, name in archive.hexes if (c, r) == (col, row)), "")
+
+
+def pixels_of(raster: NDArray[T], layout: Layout, offset: tuple[int, int]) -> NDArray[T]:
+    """Values (n,) of the pixels of a raster that lie in one hex."""
+    height, width = raster.shape
+    corners = layout.corners(*offset)
+    left, top = (max(0, math.floor(v)) for v in corners.min(axis=0))
+    right, bottom = (math.ceil(v) + 1 for v in corners.max(axis=0))
+    part = raster[top : max(top, min(bottom, height)), left : max(left, min(right, width))]
+    xs, ys = np.meshgrid(np.arange(part.shape[1]) + left, np.arange(part.shape[0]) + top)
+    inside = (layout.pixel_to_hex(np.stack([xs, ys], axis=-1)) == np.array(offset)).all(axis=-1)
+    found: NDArray[T] = part[inside]
+    return found

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hexsight.model.board import owner_index
 from hexsight.model.terrain import TerrainType, load_catalogue
 from hexsight.validators.finding import Problem, Severity
+from hexsight.validators.places import pixels_of
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
@@ -43,15 +43,12 @@ def type_against_losdata(subject: Subject, *, share: float = 0.02) -> Iterator[P
         for name, kind in archive.building_types.items()
         if kind in by_name and name.strip().upper() in places
     }
-    offsets = [places[name] for name in wanted]
-    owner = owner_index(layout, offsets, losdata.size_px)
-    inside = catalogue.table(in_depiction=True)[losdata.terrain] & (owner >= 0)
-    area = layout.dx * layout.dy
-    counts = np.zeros((len(wanted), 256), np.int64)
-    np.add.at(counts, (owner[inside], losdata.terrain[inside]), 1)
-    for index, (name, kind) in enumerate(wanted.items()):
-        here = {c: int(counts[index, c]) for c in np.flatnonzero(counts[index]).tolist()}
-        if sum(here.values()) < share * area:
+    building = catalogue.table(in_depiction=True)
+    for name, kind in wanted.items():
+        codes = pixels_of(losdata.terrain, layout, places[name])
+        counts = np.bincount(codes[building[codes]], minlength=256)
+        here = {c: int(counts[c]) for c in np.flatnonzero(counts).tolist()}
+        if sum(here.values()) < share * layout.dx * layout.dy:
             continue
         stored = [catalogue[c] for c in here]
         if any(_fits(kind, t) for t in stored):

@@ -19,7 +19,7 @@ from hexsight.validators.subject import Subject
     why="""Nothing can be read there, and what the model says of them is made up.
         Half hexes at the edge are usual; hexes that are not there at all mean that the
         grid, its offset or the number of hexes is wrong.""",
-    example="""12 hexes of board X, from A11 to W11, lie beside the picture.""",
+    example="""Of the 340 hexes 17 lie beside the picture, A11 to Q11.""",
     how_to_mend="""Correct the grid or the size of the board in hexes.""",
     options={"share": "smallest share of a hex that must lie on the picture"},
 )
@@ -30,8 +30,8 @@ def hexes_off_picture(subject: Subject, *, share: float = 0.1) -> Iterator[Probl
     if off:
         names = ", ".join(h.name for h in off[:6]) + (" …" if len(off) > 6 else "")
         yield Problem(
-            f"{len(off)} of the {len(board.hexes)} hexes lie beside the picture of "
-            f"{board.size_px[0]} × {board.size_px[1]} px ({names}). Correct the grid or the number "
+            f"Of the {len(board.hexes)} hexes {len(off)} {'lies' if len(off) == 1 else 'lie'} beside "
+            f"the picture of {board.size_px[0]} × {board.size_px[1]} px ({names}). Correct the grid or the number "
             "of hexes.",
             hex=off[0].name,
             pixel=(off[0].x_px, off[0].y_px),

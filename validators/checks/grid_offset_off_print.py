@@ -24,7 +24,7 @@ from hexsight.validators.subject import Subject
     how_to_mend="""Set the attributes that the finding proposes.""",
     options={"tolerance": "largest distance in row spacings (heights of a hex)"},
 )
-def offset_off_print(subject: Subject, *, tolerance: float = 0.06) -> Iterator[Problem]:
+def offset_off_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Problem]:
     for one, stated, fitted in sure_evidence(subject):
         if stated.sideways != fitted.sideways:
             continue

@@ -24,7 +24,7 @@ from hexsight.validators.subject import Subject
         set the grid; `hexsight grid --straighten` writes such a picture.""",
     options={"tolerance": "largest lean from edge to edge, in row spacings"},
 )
-def rotated_print(subject: Subject, *, tolerance: float = 0.08) -> Iterator[Problem]:
+def rotated_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Problem]:
     for one, stated, fitted in sure_evidence(subject):
         if stated.sideways != fitted.sideways:
             continue

@@ -25,7 +25,7 @@ from hexsight.validators.subject import Subject
         decimals: dx and dy may have them.""",
     options={"tolerance": "largest drift over the printed hexes, in row spacings"},
 )
-def spacing_off_print(subject: Subject, *, tolerance: float = 0.08) -> Iterator[Problem]:
+def spacing_off_print(subject: Subject, *, tolerance: float = 0.05) -> Iterator[Problem]:
     for one, stated, fitted in sure_evidence(subject):
         if stated.sideways != fitted.sideways:
             continue

@@ -49,8 +49,9 @@ def stray_pixels(subject: Subject, *, share: float = 0.01) -> Iterator[Problem]:
     if specks:
         area, y, x = min(specks)
         yield Problem(
-            f"{len(specks)} specks of another ground level; the largest has {-area} px. Build the "
-            "board again, or clean the raster that it was read from.",
+            f"{len(specks)} speck{'s' if len(specks) > 1 else ''} of another ground level; the "
+            f"largest has {-area} px. Build the board again, or clean the raster that it was read "
+            "from.",
             hex=hex_at(board, x, y),
             pixel=(x, y),
         )

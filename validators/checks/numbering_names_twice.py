@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from hexsight.model.vassal_numbering import format_parts
 from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.gridnames import usable_grids
 from hexsight.validators.registry import check
@@ -41,12 +42,17 @@ def names_twice(subject: Subject) -> Iterator[Problem]:
             continue
         name = min(twice, key=lambda n: at[n][0])
         places = [one.grid.centre(*raw) for raw in at[name][:2]]
+        shown = {t for is_name, t in format_parts(numbering.location_format) if is_name}
+        if "gridLocation" in shown or {"row", "column"} <= shown:
+            advice, settle = "Set a separator or more leading zeros", 'sep="."'
+        else:
+            advice, settle = "Show column and row", 'locationFormat="$gridLocation$"'
         yield Problem(
             f"Numbering of {one.where}: {len(twice)} name{'s' if len(twice) > 1 else ''} of "
             f"{len(at)} stand{'' if len(twice) > 1 else 's'} for several hexes; {name!r} for those "
-            f"at {places[0]} and {places[1]}. Set a separator or more leading zeros.",
+            f"at {places[0]} and {places[1]}. {advice}.",
             board=one.board.name,
             hex=name,
             pixel=places[0],
-            settle='sep="."',
+            settle=settle,
         )

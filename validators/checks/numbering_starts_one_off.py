@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexsight.validators.finding import Problem, Severity
-from hexsight.validators.gridnames import UsableGrid, usable_grids
-from hexsight.validators.measure import gap_of, sure_evidence
+from hexsight.validators.gridnames import printed_grids
 from hexsight.validators.registry import check
-from hexsight.validators.subject import GridEvidence, Subject
+from hexsight.validators.subject import Subject
 
 # Maps begin with 0 or 1, and those that continue another map with some larger number.
 # With 2 none begins but by mistake.
@@ -30,45 +29,29 @@ ONE_OFF = 2
         that the finding proposes.""",
 )
 def starts_one_off(subject: Subject) -> Iterator[Problem]:
-    module = subject.module
-    assert module is not None
-    grids = [g for g in usable_grids(module) if not g.view.zone]
-    for evidence, stated, fitted in sure_evidence(subject):
-        if not evidence.printed or stated.sideways != fitted.sideways:
+    for one, raws, confidence in printed_grids(subject):
+        numbering, size = one.grid.numbering, one.counts_in_px
+        if numbering is None or size is None:
             continue
-        shown = gap_of(evidence, stated, fitted).printed
-        centres = [fitted.centre(*h) for h in evidence.printed]
-        raws = [(int(c), int(r)) for c, r in shown.pixel_to_hex(centres)]
-        for one in grids:
-            if one.board.name == evidence.board:
-                yield from _one_off(one, raws, evidence)
-
-
-def _one_off(
-    one: UsableGrid, raws: list[tuple[int, int]], evidence: GridEvidence
-) -> Iterator[Problem]:
-    numbering, size = one.grid.numbering, one.counts_in_px
-    if numbering is None or size is None:
-        return
-    numbers = {raw: numbering.named(one.grid, size, *raw) for raw in raws}
-    for axis, word, key, offset, kind in (
-        (0, "column", "hOff", numbering.h_off, numbering.h_type),
-        (1, "row", "vOff", numbering.v_off, numbering.v_type),
-    ):
-        # A stands for 0, so that letters begin one lower than figures.
-        first = 1 - (kind == "A")
-        least = min(n[axis] for n in numbers.values()) + offset
-        if least + 1 - first != ONE_OFF:
-            continue
-        raw = min(r for r, n in numbers.items() if n[axis] + offset == least)
-        name = numbering.name(one.grid, size, *raw)
-        settle = f'{key}="{offset + first - least}"'
-        yield Problem(
-            f"Board {one.board.name!r}: the first printed {word} of hexes is numbered "
-            f"{least}, as in {name}. If the print says otherwise, set {settle}.",
-            board=one.board.name,
-            hex=name,
-            pixel=one.grid.centre(*raw),
-            confidence=0.6 * evidence.confidence,
-            settle=settle,
-        )
+        numbers = {raw: numbering.named(one.grid, size, *raw) for raw in raws}
+        for axis, word, key, offset, kind in (
+            (0, "column", "hOff", numbering.h_off, numbering.h_type),
+            (1, "row", "vOff", numbering.v_off, numbering.v_type),
+        ):
+            # A stands for 0, so that letters begin one lower than figures.
+            first = 1 - (kind == "A")
+            least = min(n[axis] for n in numbers.values()) + offset
+            if least + 1 - first != ONE_OFF:
+                continue
+            raw = min(r for r, n in numbers.items() if n[axis] + offset == least)
+            name = numbering.name(one.grid, size, *raw)
+            settle = f'{key}="{offset + first - least}"'
+            yield Problem(
+                f"Numbering of {one.where}: the first printed {word} of hexes is the second by "
+                f"number, as in {name}. If the print says otherwise, set {settle}.",
+                board=one.board.name,
+                hex=name,
+                pixel=one.grid.centre(*raw),
+                confidence=0.6 * confidence,
+                settle=settle,
+            )

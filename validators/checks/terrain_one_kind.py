@@ -27,10 +27,16 @@ from hexsight.validators.subject import Subject
 def one_kind(subject: Subject, *, share: float = 0.995) -> Iterator[Problem]:
     board = subject.board
     assert board is not None
-    on_hexes = board.terrain[board.owner >= 0]
+    # Not the whole picture: margins beside the hexes are of one colour anyhow.
+    xs, ys = [h.x_px for h in board.hexes], [h.y_px for h in board.hexes]
+    if not xs:
+        return
+    on_hexes = board.terrain[
+        max(0, round(min(ys))) : round(max(ys)) + 1, max(0, round(min(xs))) : round(max(xs)) + 1
+    ]
     if not on_hexes.size:
         return
-    counts = np.bincount(on_hexes, minlength=256)
+    counts = np.bincount(on_hexes.ravel(), minlength=256)
     most = int(counts.argmax())
     part = counts[most] / on_hexes.size
     if part > share:

@@ -31,6 +31,6 @@ def name_differs_from_file(subject: Subject) -> Iterator[Problem]:
         return
     yield Problem(
         f"The metadata calls the board {archive.name!r}, and its file is {archive.file_name}. "
-        f"Write name={stem!r}, or rename the file to bd{archive.name}.",
+        f'Write name="{stem}", or rename the file to bd{archive.name}.',
         settle=f'name="{stem}"',
     )

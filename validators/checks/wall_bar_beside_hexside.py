@@ -12,6 +12,8 @@ from hexsight.validators.places import hex_at, hexside_near
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
+NOWHERE = 0.25  # in row spacings: half way from a hexside to the centre
+
 
 @check(
     id="wall/bar-beside-hexside",
@@ -25,7 +27,7 @@ from hexsight.validators.subject import Subject
         all, but a dark roof line or a shadow.""",
     example="""Near K15-K16 a bar of 31 px lies 9 px beside the hexside.""",
     how_to_mend="""If it belongs to the hexside named, write its bar there; if it
-        is none, wipe it by setting the terrain of the hex.""",
+        is none, wipe it by filling the hex with its building.""",
     options={
         "beside": "smallest distance from a hexside, in row spacings",
         "length": "shortest stroke that counts, in row spacings",
@@ -49,14 +51,20 @@ def bar_beside_hexside(
             continue
         side = hexside_near(board, stroke.x_px, stroke.y_px)
         name = hex_at(board, stroke.x_px, stroke.y_px)
-        away = hexside_distance(board, np.array([stroke.x_px]), np.array([stroke.y_px]))[0] * dy
+        away = hexside_distance(board, np.array([stroke.x_px]), np.array([stroke.y_px]))[0]
+        if away > NOWHERE:
+            # Too far to be meant for any hexside: most likely part of the roof.
+            side, mend = "", "Fill the hex with its building, or write the bar on its hexside"
+            settle = f"hexes: {{{name}: {{building: stone}}}}" if name else ""
+        else:
+            mend = "Write the bar on its hexside, or fill the hex with its building"
+            settle = f"hexsides: {{{side}: {{bar: full}}}}" if side else ""
         yield Problem(
-            f"A black bar of {stroke.length_px:.0f} px in {name or 'no hex'} lies {away:.0f} px "
-            f"beside {side or 'every hexside'}. Write the bar on its hexside, or set the terrain "
-            "of the hex.",
+            f"A black bar of {stroke.length_px:.0f} px in {name or 'no hex'} lies "
+            f"{away * dy:.0f} px beside {side or 'every hexside'}. {mend}.",
             hex="" if side else name,
             hexside=side,
             pixel=(stroke.x_px, stroke.y_px),
             confidence=0.7,
-            settle=f"hexsides: {{{side}: {{bar: full}}}}" if side else "",
+            settle=settle,
         )

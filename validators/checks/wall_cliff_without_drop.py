@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hexsight.model.board import Board
 from hexsight.validators.finding import Problem, Severity
-from hexsight.validators.places import hexside_middle
+from hexsight.validators.places import hexside_middle, pixels_of
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
@@ -31,14 +29,13 @@ def cliff_without_drop(subject: Subject) -> Iterator[Problem]:
     board = subject.board
     assert board is not None
     cliffs = [s for s in board.hexsides if board.catalogue[s.terrain].kind == "cliff"]
-    if not cliffs:
-        return
-    low, high = _levels(board)
-    index = {h.name: i for i, h in enumerate(board.hexes)}
     for side in cliffs:
-        pair = [index[side.a], index[side.b]]
-        bases = {board.hexes[i].base_half for i in pair}
-        if len(bases) > 1 or low[pair].min() != high[pair].max():
+        pair = (board.by_name[side.a], board.by_name[side.b])
+        bases = {facts.base_half for facts in pair}
+        levels = [
+            pixels_of(board.elevation_half, board.layout, (facts.col, facts.row)) for facts in pair
+        ]
+        if len(bases) > 1 or np.unique(np.concatenate(levels)).size > 1:
             continue
         yield Problem(
             f"{side.name} is a cliff, but {side.a} and {side.b} both lie at level "
@@ -47,14 +44,3 @@ def cliff_without_drop(subject: Subject) -> Iterator[Problem]:
             pixel=hexside_middle(board, side.name),
             settle=f"hexsides: {{{side.name}: {{terrain: none}}}}",
         )
-
-
-def _levels(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Lowest and highest ground of each hex, (n,) half-levels."""
-    n = len(board.hexes)
-    low, high = np.full(n, 127, np.int64), np.full(n, -128, np.int64)
-    on = board.owner >= 0
-    owner, levels = board.owner[on], board.elevation_half[on].astype(np.int64)
-    np.minimum.at(low, owner, levels)
-    np.maximum.at(high, owner, levels)
-    return low, high
