@@ -29,10 +29,11 @@ def hexes_off_picture(subject: Subject, *, share: float = 0.1) -> Iterator[Probl
     off = [h for h in board.hexes if h.on_map < share]
     if off:
         names = ", ".join(h.name for h in off[:6]) + (" …" if len(off) > 6 else "")
+        verb = "lies" if len(off) == 1 else "lie"
+        width, height = board.size_px
         yield Problem(
-            f"Of the {len(board.hexes)} hexes {len(off)} {'lies' if len(off) == 1 else 'lie'} beside "
-            f"the picture of {board.size_px[0]} × {board.size_px[1]} px ({names}). Correct the grid or the number "
-            "of hexes.",
+            f"Of the {len(board.hexes)} hexes {len(off)} {verb} beside the picture of {width} × "
+            f"{height} px ({names}). Correct the grid or the number of hexes.",
             hex=off[0].name,
             pixel=(off[0].x_px, off[0].y_px),
         )

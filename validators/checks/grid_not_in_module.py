@@ -13,7 +13,7 @@ from hexsight.validators.subject import Subject
 @check(
     id="grid/not-in-module",
     severity=Severity.WARN,
-    needs=("grids",),
+    needs=("module", "grids"),
     title="Hexes are printed on a board that has no hex grid",
     what="""A hex grid was found on the picture of a board whose element in the
         module has none, neither of its own nor in a zone.""",

@@ -1,0 +1,112 @@
+"""Real boards: what their makers got right raises no alarm, and checking them is quick."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hexsight.extract.archive import open_source
+from hexsight.extract.boardarchive import read_board_archive
+from hexsight.extract.image import load_picture
+from hexsight.model.board import Cell, Provenance, Survey
+from hexsight.model.derive import derive
+from hexsight.model.layout import Layout
+from hexsight.validators import Severity, Subject, run_checks, to_text
+from hexsight.validators.views import archive_view, grid_evidence, picture_view
+
+pytestmark = pytest.mark.shared
+# Pictures of scenario overlays are left out of the shared folder.
+NOT_THERE = ("vasl/overlay-picture-missing",)
+BOARDS = ("bd01", "bd10a", "bd20", "bd50", "bdRBv2", "bda")
+
+
+class _Fit:
+    """The printed grid as it was measured."""
+
+    confidence = 1.0
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+
+def subject_of(shared: Path, name: str) -> Subject:
+    """A real board with everything that is known of it."""
+    folder = shared / "boards" / name
+    archive = read_board_archive(folder)
+    with open_source(folder) as files:
+        members = files.names
+    picture = load_picture(archive.image_data, archive.image_name)
+    losdata = archive.losdata()
+    assert losdata is not None
+    grid = json.loads((shared / "truth" / name / "grid.json").read_text())
+    printed = Layout.from_grid(*(grid[k] for k in ("dx", "dy", "x0", "y0")))
+    board = derive(
+        Survey(
+            name=archive.name,
+            layout=printed,
+            cells=tuple(Cell(c, r, n) for c, r, n in archive.hexes(picture.size_px)),
+            terrain=np.array(losdata.terrain),
+            elevation_half=(2 * losdata.elevation.astype(np.int16)).astype(np.int8),
+            typed=True,
+            provenance=Provenance(terrain_from="losdata"),
+        )
+    )
+    return Subject(
+        path=name,
+        board=board,
+        archive=archive_view(archive, name, members, picture.size_px, losdata),
+        picture=picture_view(picture),
+        grids=(
+            grid_evidence(
+                archive.name, archive.layout, picture.size_px, _Fit(printed), archive=True
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_real_boards_pass(shared: Path, name: str) -> None:
+    subject = subject_of(shared, name)
+    assert subject.archive is not None
+    began = time.perf_counter()
+    report = run_checks(subject, "default", skip=NOT_THERE)
+    seconds = time.perf_counter() - began
+    worst = [f for f in report.findings if f.severity >= Severity.WARN]
+    # R23 of bdRBv2: its road is lost in debris, which is a doubt worth telling.
+    assert {f.hex for f in worst} <= {"R23"}, to_text(report)
+    assert seconds < 2
+
+
+@pytest.mark.parametrize(
+    ("change", "fires"),
+    [
+        ({"a1_y": 0.0}, "grid/half-hex-off"),
+        ({"hex_width": 56.6}, "grid/spacing-off-print"),
+        ({"a1_x": 9.0}, "grid/offset-off-print"),
+    ],
+)
+def test_real_board_with_one_wrong_number(
+    shared: Path, change: dict[str, float], fires: str
+) -> None:
+    subject = subject_of(shared, "bd01")
+    assert subject.archive is not None
+    naming = replace(subject.archive.naming, **change)
+    broken = replace(
+        subject,
+        archive=replace(subject.archive, naming=naming),
+        grids=(replace(subject.grids[0], nominal=naming.layout()),),
+    )
+    assert fires in {f.id for f in run_checks(broken, "default").findings}
+
+
+def test_swapped_width_and_height(shared: Path) -> None:
+    subject = subject_of(shared, "bd10a")
+    assert subject.archive is not None
+    broken = replace(subject, archive=replace(subject.archive, size_hexes=(20, 17)))
+    report = run_checks(broken, only=["vasl/width-height-swapped", "vasl/size-against-picture"])
+    assert [f.id for f in report.findings] == ["vasl/width-height-swapped"]
