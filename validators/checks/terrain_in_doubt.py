@@ -10,6 +10,9 @@ from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
+# Doubts that other checks tell better when they have this to look at.
+COVERED = {"building-type": "archive", "grid": "grids"}
+
 
 @check(
     id="terrain/in-doubt",
@@ -22,7 +25,7 @@ from hexsight.validators.subject import Subject
         person sees at a glance what a program cannot.""",
     example="""A bar lies near K15-K16 but fits no hexside well.""",
     how_to_mend="""Look at the place. If the reading is right, leave it; if not,
-        copy the line of the finding into overrides: in hexsight.yaml.""",
+        copy the line of the finding into hexsight.yaml, most often below overrides.""",
     options={"confidence": "doubts that are surer than this are left out"},
 )
 def in_doubt(subject: Subject, *, confidence: float = 0.8) -> Iterator[Problem]:
@@ -30,7 +33,8 @@ def in_doubt(subject: Subject, *, confidence: float = 0.8) -> Iterator[Problem]:
     assert board is not None
     by_name = {h.name: (h.col, h.row) for h in board.hexes}
     for doubt in board.doubts:
-        if doubt.confidence > confidence:
+        told = COVERED.get(doubt.kind)
+        if doubt.confidence > confidence or (told is not None and subject.has(told)):
             continue
         hexside = doubt.where if doubt.where and doubt.where not in by_name else ""
         if hexside:
@@ -39,8 +43,13 @@ def in_doubt(subject: Subject, *, confidence: float = 0.8) -> Iterator[Problem]:
             except UsageError:
                 hexside = ""
         note = doubt.note.strip().rstrip(".") or f"Doubtful: {doubt.kind}"
+        advice = (
+            "Look at the place; if it is read wrongly, add the line to hexsight.yaml"
+            if doubt.override
+            else "Look at the place"
+        )
         yield Problem(
-            f"{note}. Look at the place; if it is read wrongly, add the line to overrides.",
+            f"{note}. {advice}.",
             hex=doubt.where if doubt.where in by_name else "",
             hexside=hexside,
             pixel=(doubt.x_px, doubt.y_px),

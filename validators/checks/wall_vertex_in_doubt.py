@@ -61,7 +61,7 @@ def vertex_in_doubt(subject: Subject, *, gap: float = 0.2) -> Iterator[Problem]:
             length = 2 * board.layout.dx / 3
             yield Problem(
                 f"The bar on {side.name} ends {short * length:.0f} px before the vertex {name}, "
-                "which so does not block. If the print reaches it, add the line to overrides.",
+                "which so does not block. If the print reaches it, add the line to hexsight.yaml.",
                 hexside=side.name,
                 pixel=(x, y),
                 confidence=0.5,
