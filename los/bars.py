@@ -6,6 +6,7 @@ from hexsight.los.compile import (
     C_SIDE,
     C_TOP,
     H_BASE,
+    H_INDEX,
     H_SIDE,
     H_VERTEX,
     H_X,
@@ -13,6 +14,7 @@ from hexsight.los.compile import (
     S_A,
     S_B,
     S_BREACHED,
+    S_WALL,
     S_X1,
     S_X2,
     S_Y1,
@@ -111,7 +113,59 @@ def bar_on_line(
 
 
 @rule
-def wall_on_line(
+def side_between(T: Tables, one: int, two: int) -> int:
+    """Hexside of two neighbours, −1 off the board."""
+    if one < 0 or two < 0:
+        return -1
+    number = side_number(
+        T.hexes[two, H_X] - T.hexes[one, H_X], T.hexes[two, H_Y] - T.hexes[one, H_Y]
+    )
+    return T.hexes[one, H_INDEX + number]
+
+
+@rule
+def forks_off(T: Tables, S: Scratch, side: int, at_a: bool) -> bool:
+    """Whether a hexside forks off the far end of a walled hexspine that the line follows.
+
+    Looking along a wall from its end, its further course on one side of the
+    line hides nothing; walls on both sides do (B9.2).
+    """
+    if not S.info[SPINE]:
+        return False
+    last = S.info[N_STEPS] - 1
+    step = 1 if at_a else last - 1
+    v = 1 if at_a else S.info[N_VERTICES] - 2
+    x, y = S.vertices[v, 0], S.vertices[v, 1]
+    if not (
+        (T.sides[side, S_X1] == x and T.sides[side, S_Y1] == y)
+        or (T.sides[side, S_X2] == x and T.sides[side, S_Y2] == y)
+    ):
+        return False
+    one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
+    beyond = S.steps[step + 1 if at_a else step - 1, FIRST_HEX]
+    spine, left, right = (
+        side_between(T, one, two),
+        side_between(T, one, beyond),
+        side_between(T, two, beyond),
+    )
+    if spine < 0 or left < 0 or right < 0 or T.sides[spine, S_WALL] == 0:
+        return False
+    return T.sides[left, S_WALL] == 0 or T.sides[right, S_WALL] == 0
+
+
+@rule
+def wall_on_line(T: Tables, S: Scratch, a: int, b: int, hi: int, cell: int) -> int:
+    """Pixels of a wall or hedge on the line from hex a to hex b: a code (B9.2)."""
+    if T.cells[cell, C_TOP] <= hi:
+        return CLEAR
+    side = T.cells[cell, C_SIDE]
+    near = adjoins(T, side, a) or adjoins(T, side, b)
+    near = near or forks_off(T, S, side, True) or forks_off(T, S, side, False)
+    return wall(T.cells[cell, C_TOP], hi, near)
+
+
+@rule
+def wall_at_cellar(
     T: Tables,
     a: int,
     b: int,
@@ -122,14 +176,13 @@ def wall_on_line(
     reach: int,
     cell: int,
 ) -> int:
-    """Pixels of a wall or hedge on the line from hex a to hex b: a code (B9.2, O6.3)."""
+    """The same for lines from or to a cellar: a code (O6.3)."""
     side = T.cells[cell, C_SIDE]
-    at_a, at_b = adjoins(T, side, a), adjoins(T, side, b)
-    code = wall(T.cells[cell, C_TOP], max(from_half, to_half), at_a or at_b)
-    if not code and from_cellar:
-        code = wall_and_cellar(at_a, to_cellar, reach, from_half, to_half)
+    code = CLEAR
+    if from_cellar:
+        code = wall_and_cellar(adjoins(T, side, a), to_cellar, reach, from_half, to_half)
     if not code and to_cellar:
-        code = wall_and_cellar(at_b, from_cellar, reach, to_half, from_half)
+        code = wall_and_cellar(adjoins(T, side, b), from_cellar, reach, to_half, from_half)
     return code
 
 

@@ -38,11 +38,11 @@ INHERENT_STAIRS_HALF = 3
 
 # Columns of `Tables.hexes`.
 H_X, H_Y, H_PX, H_PY, H_BASE, H_FLAGS, H_INHERENT, H_FIRST, H_LAST = range(9)
-H_VERTEX, H_SIDE, H_COLUMNS = 9, 15, 21
+H_VERTEX, H_SIDE, H_INDEX, H_COLUMNS = 9, 15, 21, 27
 # Columns of `Tables.cells`.
 C_CLASS, C_GROUND, C_TOP, C_INSIDE, C_HEX, C_BELOW, C_SIDE, C_AMOUNT, C_COLUMNS = range(9)
 # Columns of `Tables.sides`.
-S_A, S_B, S_X1, S_Y1, S_X2, S_Y2, S_BREACHED, S_COLUMNS = range(8)
+S_A, S_B, S_X1, S_Y1, S_X2, S_Y2, S_BREACHED, S_WALL, S_COLUMNS = range(9)
 # Columns of `Tables.locations`.
 L_HEX, L_HALF, L_KIND, L_LEVEL, L_SIGHT, L_COLUMNS = range(6)
 # Places in `Tables.numbers` behind those of the profile.
@@ -58,19 +58,21 @@ class Tables(NamedTuple):
 
     Attributes
     ----------
-    hexes : (n, 21) int32
+    hexes : (n, 27) int32
         Lattice coordinates of the centre; centre in sub-pixels from the outer
         edge of pixel (0, 0); ground at the centre in half-levels; flags; cell
         of the inherent terrain that fills it, −1 for none; its first Location
         and the one after its last; from H_VERTEX and from H_SIDE on six
-        absolute tops of the bar that reaches a corner, that lies on a side.
+        absolute tops of the bar that reaches a corner, that lies on a side;
+        from H_INDEX on its six hexsides.
     cells : (m, 8) int32
         What the cell is to a line; ground and absolute top; building depiction
         (0 none, 1 other, 2 Factory); hex, −1 off the board; what it is to a
         line between two ends on its own ground; hexside, −1 for none;
         Hindrance.
-    sides : (k, 7) int32
-        Both hexes, lattice coordinates of both vertices, 1 where Breached.
+    sides : (k, 8) int32
+        Both hexes, lattice coordinates of both vertices, 1 where Breached, 1
+        where a wall, hedge or the like lies along most of it.
     locations : (v, 5) int32
         Hex, height, kind, level, height from which it looks.
     lookup : (C, R) int32
@@ -209,6 +211,7 @@ def _hexes(
     side_top, vertex_top = _bars(board, geometry)
     out[:, H_VERTEX : H_VERTEX + 6] = vertex_top
     out[:, H_SIDE : H_SIDE + 6] = side_top
+    out[:, H_INDEX : H_INDEX + 6] = geometry.side_of
     return out
 
 
@@ -477,6 +480,7 @@ def _sides(board: Board, geometry: _Geometry, breached: frozenset[str]) -> NDArr
     """`Tables.sides`."""
     out = np.zeros((len(board.hexsides), S_COLUMNS), np.int32)
     out[:, :S_BREACHED] = geometry.sides
+    out[:, S_WALL] = [_class_of(board.catalogue[s.terrain]) == WALL for s in board.hexsides]
     offsets = {h.name: (h.col, h.row) for h in board.hexes}
     for name in sorted(breached):
         first, _, direction = parse_hexside(name, offsets)

@@ -13,6 +13,7 @@ from hexsight.los.compile import (
     C_HEX,
     C_INSIDE,
     H_FLAGS,
+    H_INHERENT,
     IS_FACTORY,
     IS_ROOFLESS,
     Compiled,
@@ -311,7 +312,7 @@ def _own_tem(compiled: Compiled, target: Location) -> int:
     facts = board.hexes[target.hex]
     if facts.building:
         return tem.building.of(board.building_by_id[facts.building].material)
-    cell = int(compiled.tables.hexes[target.hex, 6])
+    cell = int(compiled.tables.hexes[target.hex, H_INHERENT])
     kind = board.catalogue[int(compiled.cell_code[cell]) if cell >= 0 else facts.terrain]
     if kind.kind == "rubble":
         return tem.rubble.of(kind.material)

@@ -7,7 +7,7 @@ explanation calls it once with a log.
 
 from __future__ import annotations
 
-from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_on_line
+from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_at_cellar, wall_on_line
 from hexsight.los.compile import (
     BAR,
     BRIDGE,
@@ -170,9 +170,14 @@ def terrain(
         what = T.cells[cell, C_BELOW]
     if what != OBSTACLE and what != HINDRANCE:
         return CLEAR
+    top = T.cells[cell, C_TOP]
+    if top - T.cells[cell, C_GROUND] < 2 and top <= hi:
+        # Half-level terrain makes no Blind Hexes of its own (the ground's are asked
+        # apart), and a rooftop level with it looks over it.
+        return CLEAR
     # Half a level of a building counts against a rooftop's half; a bush's does not.
     exact = exact and T.cells[cell, C_INSIDE] != 0
-    code = obstacle(T.cells[cell, C_TOP], exact, hi, lo, far, near, T.numbers[1])
+    code = obstacle(top, exact, hi, lo, far, near, T.numbers[1])
     if not code or what == OBSTACLE:
         return code
     if step >= 0:
@@ -246,7 +251,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     """
     per = T.numbers[1]
     logging = S.log.shape[0] > 0
-    steps, runs, reach = S.info[N_STEPS], S.info[N_RUNS], S.info[REACH]
+    runs, reach = S.info[N_RUNS], S.info[REACH]
     left_a, joins_b = S.info[LEFT_A], S.info[JOINS_B]
     inside = left_a < 0
     half_i, half_j = T.locations[i, L_HALF], T.locations[j, L_HALF]
@@ -295,13 +300,16 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
         if not code and what == BAR:
             code = bar_on_line(T, a, b, hi_end, lo_end, hi, lo, cell)
         if not code and what == WALL:
-            code = wall_on_line(T, a, b, cellar_i, cellar_j, si, sj, reach, cell)
+            code = wall_on_line(T, S, a, b, hi, cell)
+            if not code and (cellar_i or cellar_j):
+                code = wall_at_cellar(T, a, b, cellar_i, cellar_j, si, sj, reach, cell)
         if not code and h != a and h != b and far < reach and near < reach:
             if ground > lo:
                 code = crest(ground, hi, lo, far, near, per, False)
+                # B10.2: the higher hex's art may spill into the lower one beside it.
                 if code == GROUND_ADVANTAGE and (
                     (far == 1 and T.hexes[h, H_BASE] < hi)
-                    or (T.hexes[h, H_FLAGS] & IS_DEPRESSION != 0 and (down_i or down_j))
+                    or (T.hexes[h, H_FLAGS] & IS_DEPRESSION and (down_i or down_j))
                 ):
                     code = CLEAR
             if not code and what == FACTORY:
