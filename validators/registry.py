@@ -159,7 +159,7 @@ class Registry:
                 continue
             hits = {i for i in self._checks if fnmatchcase(i, pattern)}
             if not hits:
-                raise UsageError(f"No check fits {pattern!r}. hexsight check --list names them.")
+                raise UsageError(f"No check fits {pattern!r}. Groups: {', '.join(GROUPS[:-1])}.")
             found |= hits
         return frozenset(found)
 

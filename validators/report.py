@@ -136,7 +136,7 @@ def _check_lines(
         if finding.settle:
             lines.append(f"      → {finding.settle}")
     if len(shown) < len(found):
-        lines.append(f"    … and {len(found) - len(shown)} more (--limit 0 or --json tells all)")
+        lines.append(f"    … and {len(found) - len(shown)} more (--json tells all)")
     return lines
 
 

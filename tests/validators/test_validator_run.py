@@ -265,7 +265,7 @@ def test_text_report() -> None:
         "      → x: y\n"
         "    K3-K4 (3, 2): Bar 3 is off. Mend it.\n"
         "      → x: y\n"
-        "    … and 1 more (--limit 0 or --json tells all)\n"
+        "    … and 1 more (--json tells all)\n"
         "\n"
         "3 warn in 1 file (1 check ran).\n"
     )

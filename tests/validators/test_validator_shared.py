@@ -95,7 +95,7 @@ def test_real_board_with_one_wrong_number(
 ) -> None:
     subject = subject_of(shared, "bd01")
     assert subject.archive is not None
-    naming = replace(subject.archive.naming, **change)
+    naming = replace(subject.archive.naming, **change)  # type: ignore[arg-type]
     broken = replace(
         subject,
         archive=replace(subject.archive, naming=naming),

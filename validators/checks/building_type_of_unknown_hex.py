@@ -17,8 +17,8 @@ from hexsight.validators.subject import Subject
     title="A building type is set for a hex that the board does not have",
     what="""A buildingType element of the metadata names a hex that is not among
         the hexes of the board.""",
-    why="""VASL passes it over, and the building that was meant keeps the type of a
-        one-storey house.""",
+    why="""The building that was meant keeps the type of a one-storey house, and
+        nobody is told.""",
     example="""buildingType hexName="K51" on a board whose column K ends with
         K10.""",
     how_to_mend="""Write the name of the hex that was meant.""",

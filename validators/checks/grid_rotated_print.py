@@ -20,8 +20,8 @@ from hexsight.validators.subject import Subject
     why="""A scan that lies askew cannot be matched by any dx, dy, x0 and y0: the
         grid fits in the middle and not at the edges.""",
     example="""The print is turned by 0.4°, 8.1 px from edge to edge.""",
-    how_to_mend="""Straighten the picture by the angle in the finding before you
-        set the grid; `hexsight grid --straighten` writes such a picture.""",
+    how_to_mend="""Turn the picture back by the angle in the finding before you set
+        the grid.""",
     options={"tolerance": "largest lean from edge to edge, in row spacings"},
 )
 def rotated_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Problem]:

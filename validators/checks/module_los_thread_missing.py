@@ -20,8 +20,7 @@ from hexsight.validators.subject import Subject
         it players need another way to reach the table.""",
     example="""The map Main Map offers the board Town with a hex grid and has no
         LOS_Thread.""",
-    how_to_mend="""Add a Line of Sight Thread to the map in VASSAL's editor, or
-        let `hexsight export` bring the companion that asks on hovering.""",
+    how_to_mend="""Add a Line of Sight Thread to the map in VASSAL's editor.""",
 )
 def los_thread_missing(subject: Subject) -> Iterator[Problem]:
     module = subject.module

@@ -9,6 +9,8 @@ from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
 SHOWN = ("PNG", "JPEG", "GIF", "SVG", "MPO")
+# Some of Java's versions read these too; VASSAL does not promise to.
+PERHAPS = ("BMP", "TIFF")
 
 
 @check(
@@ -18,7 +20,8 @@ SHOWN = ("PNG", "JPEG", "GIF", "SVG", "MPO")
     title="VASSAL does not show pictures of this kind",
     what="""The picture is neither PNG, JPEG nor GIF by its content, whatever its
         name says; or it is a JPEG in printing colours (CMYK).""",
-    why="""The engine's decoder refuses it, and players see an empty board. Picture
+    why="""Its decoder is Java's: what that refuses leaves players with an empty
+        board. Picture
         viewers open all of these, so that the maker does not notice.""",
     example="""images/map.png is a WebP that a browser saved under that name.""",
     how_to_mend="""Save it as PNG in RGB.""",
@@ -26,10 +29,13 @@ SHOWN = ("PNG", "JPEG", "GIF", "SVG", "MPO")
 def not_shown_by_vassal(subject: Subject) -> Iterator[Problem]:
     picture = subject.picture
     assert picture is not None
-    if picture.format not in SHOWN:
-        reason = f"is a {picture.format} file"
-    elif picture.mode in ("CMYK", "YCCK"):
-        reason = f"is a {picture.format} in printing colours ({picture.mode})"
-    else:
+    printing = picture.mode in ("CMYK", "YCCK")
+    if picture.format in SHOWN and not printing:
         return
-    yield Problem(f"{picture.where} {reason}, which VASSAL does not show. Save it as PNG in RGB.")
+    reason = f"{picture.format} in printing colours" if printing else f"{picture.format} file"
+    doubtful = printing or picture.format in PERHAPS
+    yield Problem(
+        f"{picture.where} is a {reason}, which VASSAL "
+        f"{'may not' if doubtful else 'does not'} show. Save it as PNG in RGB.",
+        severity=Severity.WARN if doubtful else None,
+    )

@@ -19,7 +19,8 @@ from hexsight.validators.subject import Subject
         hexsight takes the size from the picture. VASL 6 shows the board but checks no
         line of sight on it.""",
     example="""bdRB holds data, colors and bdRB.gif.""",
-    how_to_mend="""`hexsight export` writes metadata and LOSData.""",
+    how_to_mend="""Write the metadata; until then compare the names of some hexes with
+        the print.""",
 )
 def legacy_board(subject: Subject) -> Iterator[Problem]:
     archive = subject.archive
@@ -27,6 +28,5 @@ def legacy_board(subject: Subject) -> Iterator[Problem]:
     if archive.legacy:
         yield Problem(
             f"{archive.file_name} has no BoardMetadata.xml; its size in hexes was taken from the "
-            "picture. hexsight export writes one.",
-            settle="hexsight export",
+            "picture. Compare the names of some hexes with the print.",
         )

@@ -17,14 +17,13 @@ from hexsight.validators.subject import Subject
     what="""The archive has metadata but no member LOSData.""",
     why="""VASL's LOS check does nothing on such a board.""",
     example="""bd86 holds BoardMetadata.xml and bd86.gif alone.""",
-    how_to_mend="""`hexsight export` writes LOSData from the board model.""",
+    how_to_mend="""Compute LOSData, with VASL's own tool or from a board model.""",
 )
 def losdata_missing(subject: Subject) -> Iterator[Problem]:
     archive = subject.archive
     assert archive is not None
     if not archive.legacy and "LOSData" not in archive.members:
         yield Problem(
-            f"{archive.file_name} has no LOSData, so VASL checks no line of sight on it. Write it "
-            "with hexsight export.",
-            settle="hexsight export",
+            f"{archive.file_name} has no LOSData, so VASL checks no line of sight on it. Compute "
+            "it.",
         )

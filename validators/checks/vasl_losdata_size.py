@@ -17,8 +17,8 @@ from hexsight.validators.subject import Subject
     what="""LOSData states other numbers of hexes than the metadata, or other
         numbers of pixels than the picture has.""",
     why="""LOSData was computed before the picture or the metadata changed, so that
-        terrain lies beside where it is printed. VASL crops or fails without a
-        word.""",
+        its terrain lies beside where it is printed, and answers are those of other
+        hexes.""",
     example="""LOSData is 1800 × 645 px, and the picture 1806 × 650 px.""",
     how_to_mend="""Compute LOSData again.""",
 )
@@ -36,5 +36,4 @@ def losdata_size(subject: Subject) -> Iterator[Problem]:
             yield Problem(
                 f"LOSData is made for {have[0]} × {have[1]} {what}, and {whose} {want[0]} × "
                 f"{want[1]}. Compute it again.",
-                settle="hexsight export",
             )

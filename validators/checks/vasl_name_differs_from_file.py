@@ -16,8 +16,10 @@ from hexsight.validators.subject import Subject
     title="The board's name in the metadata differs from its file",
     what="""VASL's archives are called bd and the name of the board; the name in
         BoardMetadata.xml is another one.""",
-    why="""VASL goes by the file when it opens a board and by the metadata when it
-        looks for a newer version, so that such a board is never updated, or always.""",
+    why="""Whoever goes by the file and whoever goes by the metadata mean two
+        different boards: saved games, tools and tables made by name do not find each
+        other. Most often the metadata was copied from another board, and then more of it
+        may be that board's.""",
     example="""The file bd45 says name="54".""",
     how_to_mend="""Correct the name attribute, or rename the file.""",
 )

@@ -17,7 +17,7 @@ from hexsight.validators.subject import Subject
     title="A slope or embankment is set for a hex that the board does not have",
     what="""An element of slopes, rrembankments or partialorchards in the metadata
         names a hex that is not among the hexes of the board.""",
-    why="""VASL passes it over, and the slope that was meant does not exist.""",
+    why="""The slope that was meant does not exist.""",
     example="""slopes: hex="AA11" on a board whose column AA ends with AA10.""",
     how_to_mend="""Write the name of the hex that was meant.""",
 )
