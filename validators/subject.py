@@ -24,6 +24,8 @@ from hexsight.model.vassal_vasl import VaslNaming
 
 Attributes = Mapping[str, str]
 Size = tuple[int, int]
+# A VASL board with more hexes than this is a wrong number or an attack.
+MAX_HEXES = 200_000
 # What `needs` of a check may name.
 FACTS = ("board", "survey", "overrides", "module", "picture", "grids", "archive", "table")
 
@@ -245,7 +247,13 @@ class ArchiveView:
 
     @cached_property
     def hexes(self) -> tuple[tuple[int, int, str], ...]:
-        """(col, row, name) of every hex."""
+        """(col, row, name) of every hex; none where the numbers are beyond any board."""
+        width, height = self.size_hexes or (
+            round(self.picture_size_px[0] / self.naming.hex_width),
+            round(self.picture_size_px[1] / self.naming.hex_height),
+        )
+        if width * height > MAX_HEXES:
+            return ()
         found = self.naming.hexes(self.size_hexes, self.picture_size_px, equal_rows=self.equal_rows)
         return tuple(found)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from validator_goods import COLUMNS, ROWS, SIZE, board, survey
 
@@ -67,6 +67,7 @@ def test_no_hexside_at_the_edge_of_the_board() -> None:
     assert hexside_middle(BOARD, "A1-Z9") is None
 
 
+@settings(max_examples=25)
 @given(layouts, cells)
 def test_pixels_of_a_hex(layout: Layout, cell: tuple[int, int]) -> None:
     raster = survey().terrain

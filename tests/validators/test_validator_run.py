@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from test_validator_registry import make
+from validator_goods import (
+    archive,
+    board_view,
+    grid_attributes,
+    module,
+    numbering_attributes,
+)
 
 from hexsight.model.errors import UsageError
 from hexsight.validators import (
     Finding,
+    HexGridView,
     Problem,
     Registry,
     Severity,
@@ -274,3 +283,24 @@ def test_text_report() -> None:
     assert summary(run_checks(SUBJECT, "strict", registry=Registry([make("wall/b")]))) == (
         "No findings in 1 file (1 check ran)."
     )
+
+
+def test_absurd_numbers_of_hexes_end_in_a_finding_and_not_in_memory() -> None:
+    made = archive()
+    wild = replace(made, size_hexes=(4096, 4096), losdata=None)
+    assert wild.hexes == ()
+    report = run_checks(Subject("bd99", archive=wild), "strict")
+    assert [f.id for f in report.findings] == ["vasl/size-against-picture"]
+
+
+def test_absurd_grids_end_in_findings_too() -> None:
+    view = HexGridView(grid_attributes(dx="1.0", dy="1.1547"), numbering_attributes())
+    town = replace(board_view(), size_px=(20000, 20000), hex_grids=(view,))
+    report = run_checks(Subject("x", module=replace(module(), boards=(town,))), "strict")
+    assert report.findings == ()
+    for key, text in (("dx", "1e999"), ("dy", "NaN"), ("dx", "-3"), ("y0", "9" * 400), ("x0", "")):
+        view = HexGridView(grid_attributes(**{key: text}), numbering_attributes())
+        town = replace(board_view(), hex_grids=(view,))
+        report = run_checks(Subject("x", module=replace(module(), boards=(town,))), "strict")
+        assert report.findings, (key, text)
+        assert not worst(report, "error"), to_text(report)

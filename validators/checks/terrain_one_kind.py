@@ -20,7 +20,8 @@ from hexsight.validators.subject import Subject
     why="""A map shows more than that. Most likely the legend does not fit the
         colours of the picture, and everything was taken for the ground.""",
     example="""99.9 % of board Town is Open Ground.""",
-    how_to_mend="""Choose another legend, or write one for this picture. A board that is bare on purpose needs nothing.""",
+    how_to_mend="""Choose another legend, or write one for this picture. A board that
+        is bare on purpose needs nothing.""",
     options={"share": "largest share of the board that one kind may cover"},
 )
 def one_kind(subject: Subject, *, share: float = 0.995) -> Iterator[Problem]:
