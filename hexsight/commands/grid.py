@@ -14,9 +14,11 @@ from hexsight.commands.common import (
     source_argument,
 )
 from hexsight.extract.grid import align_to, compare, draw_fit, search_grid, vassal_attributes
+from hexsight.extract.grid import straighten as straighten_picture
 from hexsight.extract.source import open_any
 from hexsight.facts import SCHEMA_VERSION, grid_facts
-from hexsight.model.errors import FindingsError, HexsightError
+from hexsight.gridwrite import plan_grid_change, write_grid_change
+from hexsight.model.errors import FindingsError, HexsightError, UnsupportedError
 from hexsight.output import png_bytes, write_bytes
 from hexsight.reading import label, request_from
 
@@ -27,13 +29,35 @@ from hexsight.reading import label, request_from
 @click.option(
     "--picture", type=click.Path(path_type=Path), help="Write a picture of the fit (PNG)."
 )
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path),
+    metavar="MODULE",
+    help="Write a copy of the module with the fitted grid.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what --write would change, write nothing.")
+@click.option(
+    "--straighten",
+    type=click.Path(path_type=Path),
+    metavar="PNG",
+    help="Write the picture with its grid upright.",
+)
 @force_option
 @json_option
-def grid(source: Path, board: str | None, picture: Path | None, force: bool, as_json: bool) -> None:
+def grid(
+    source: Path,
+    board: str | None,
+    picture: Path | None,
+    write: Path | None,
+    dry_run: bool,
+    straighten: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Find the hex grid printed on SOURCE and tell it in VASSAL's attributes.
 
     For a module or a VASL board the report says how far its own grid is off.
-    Exit code 1 when no grid is printed on the picture.
+    Exit code 1 when no grid is printed on the picture. SOURCE is never written to.
     """
     request = request_from(source, board=board)
     opened = open_any(request.source, request.board)
@@ -77,6 +101,21 @@ def grid(source: Path, board: str | None, picture: Path | None, force: bool, as_
         }
         if picture is not None:
             write_bytes(picture, png_bytes(draw_fit(rgb, fit)), overwrite=force)
+        if straighten is not None:
+            upright, upright_layout = straighten_picture(rgb, layout)
+            write_bytes(straighten, png_bytes(upright), overwrite=force)
+            answer["straightened_grid"] = grid_facts(upright_layout)
+        if write is not None or dry_run:
+            if opened.module is not None and layout is fit.layout:
+                raise UnsupportedError(
+                    f"The printed grid of {label(opened)} differs from the module's by more than a "
+                    "quarter hex: nothing is written, since hexes would lose their names. "
+                    "Set the grid by hand in VASSAL's editor."
+                )
+            change = plan_grid_change(opened, best.attributes)
+            answer["diff"] = change.diff()
+            if write is not None and not dry_run:
+                write_grid_change(request.source, write, change, overwrite=force)
     if as_json:
         print_json(answer)
     elif fit is not None:
@@ -102,6 +141,12 @@ def _describe(answer: dict[str, Any]) -> str:
     if "module_offset_px" in answer:
         off = answer["module_offset_px"]
         lines.append(f"  the module's own grid is {off['rms']} px off, at most {off['max']} px")
+    if "straightened_grid" in answer:
+        upright = answer["straightened_grid"]
+        told = " ".join(f"{k} {upright[k]}" for k in ("dx", "dy", "x0", "y0"))
+        lines.append(f"  on the straightened picture: {told}")
+    if "diff" in answer:
+        lines.append(answer["diff"] or "  the module's grid already says so")
     if answer["reason"]:
         lines.append(f"  doubtful: {answer['reason']}")
     return "\n".join(lines)
