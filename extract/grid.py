@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from hexsight.extract.grid_extent import Extent
 from hexsight.extract.grid_refine import measure, normals, thin_out
 from hexsight.extract.grid_report import RegionResidual, line_look, regions
-from hexsight.extract.grid_response import to_gray
-from hexsight.extract.grid_search import MIN_PLANE_PX, Found, search, sides_within
+from hexsight.extract.grid_response import channels
+from hexsight.extract.grid_search import MIN_PLANE_PX, PITCHES, Found, search, sides_within
 from hexsight.extract.grid_tools import (
     Offsets,
     VassalGrid,
@@ -163,15 +163,19 @@ def search_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridSe
     height, width = rgb.shape[:2]
     if min(height, width) < MIN_PLANE_PX:
         return GridSearch(None, f"the picture is only {width} × {height} pixels", ())
-    gray = to_gray(rgb)
-    found = search(gray, hint)
-    if not found:
+    tried: list[tuple[Found, NDArray[np.uint8]]] = []
+    for plane, pitches in zip(channels(rgb), (PITCHES, PITCHES[:3], PITCHES[:3]), strict=False):
+        tried += [(found, plane) for found in search(plane, hint, pitches=pitches)]
+        tried.sort(key=lambda t: t[0].rank, reverse=True)
+        if tried and tried[0][0].rank[0]:
+            break
+    if not tried:
         return GridSearch(None, "no periodic lines were found", ())
-    best = found[0]
-    others = tuple(_alternative(f) for f in found[1:4])
+    best, plane = tried[0]
+    others = tuple(_alternative(found) for found, _ in tried[1:4])
     if best.evidence.confidence < ACCEPT:
         return GridSearch(None, best.evidence.reason, (_alternative(best), *others))
-    return GridSearch(_report(rgb, gray, best, others), best.evidence.reason, others)
+    return GridSearch(_report(rgb, plane, best, others), best.evidence.reason, others)
 
 
 def _alternative(found: Found) -> Alternative:

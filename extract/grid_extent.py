@@ -21,7 +21,10 @@ class Extent:
     Attributes
     ----------
     hexes : (n, 2) int64 ndarray
-        Offsets (col, row) of the hexes whose outline is printed, sorted.
+        Offsets (col, row), in the fit's own numbering, of the hexes whose
+        outline is printed, sorted.
+    centres_px : (n, 2) float64 ndarray
+        Their centres in picture pixels, which hold in any numbering.
     polygon_px : (m, 2) float64 ndarray
         Outer boundary along the hexsides of those hexes, picture pixels.
     box_px : (float, float, float, float)
@@ -29,6 +32,7 @@ class Extent:
     """
 
     hexes: NDArray[np.int64]
+    centres_px: NDArray[np.float64]
     polygon_px: NDArray[np.float64]
     box_px: tuple[float, float, float, float]
 
@@ -88,7 +92,9 @@ def printed_hexes(support: dict[Hex, float], chance: float) -> list[Hex]:
     for h, own in support.items():
         around = [support[n] for n in _around(h) if n in support]
         near[h] = sum(around) / len(around) if around else own
-    high = float(np.percentile([0.5 * (support[h] + near[h]) for h in support], 90))
+    # What a printed hex has here: typical of those that have more than half of the best.
+    both = np.array([0.5 * (support[h] + near[h]) for h in support])
+    high = float(np.percentile(both[both >= 0.5 * both.max()], 75))
     high = chance + max(high - chance, 0.1)
 
     def printed(h: Hex) -> bool:
@@ -167,8 +173,10 @@ def extent_of(layout: Layout, hexes: list[Hex], size_px: tuple[int, int]) -> Ext
     """Extent made of given hexes on a picture of (width, height)."""
     polygon = outline(layout, hexes)
     if len(polygon) == 0:
-        return Extent(np.zeros((0, 2), np.int64), polygon, (0.0, 0.0, 0.0, 0.0))
+        none = np.zeros((0, 2))
+        return Extent(none.astype(np.int64), none, polygon, (0.0, 0.0, 0.0, 0.0))
     low = np.maximum(polygon.min(axis=0), -0.5)
     high = np.minimum(polygon.max(axis=0), np.array(size_px) - 0.5)
     box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Extent(np.array(hexes, np.int64), polygon, box)
+    centres = layout.lattice_to_pixel(np.array([to_lattice(*h) for h in hexes]))
+    return Extent(np.array(hexes, np.int64), centres, polygon, box)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_period import FLAT, POINTY, Candidate, band_passed
+from hexsight.extract.grid_period import FLAT, POINTY, Candidate
 from hexsight.extract.grid_response import DIRECTIONS_DEG, Level
 from hexsight.model.layout import CORNERS, Layout
 
@@ -93,7 +93,7 @@ def seeds(level: Level, candidate: Candidate) -> list[Seed]:
     for window in level.windows:
         total = np.zeros((_CELL, _CELL))
         for d, index in enumerate(wanted):
-            part = band_passed(window.planes[candidate.polarity, index])
+            part = window.planes[candidate.polarity, index]
             folded = np.bincount(cell, weights=part.ravel(), minlength=_CELL * _CELL) / counts
             folded = folded.reshape(_CELL, _CELL)
             total += np.fft.ifft2(np.fft.fft2(folded) * templates[d]).real

@@ -50,19 +50,12 @@ class Candidate:
     score: float
 
 
-def band_passed(plane: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Plane without its slow changes: woods and towns are no lattice."""
-    p = plane.astype(np.float32)
-    p = cv2.GaussianBlur(p, (0, 0), 0.8) - cv2.GaussianBlur(p, (0, 0), 7.0)
-    return np.asarray(p, np.float32)
-
-
 def autocorrelations(level: Level) -> NDArray[np.float32]:
     """Autocorrelation by polarity and direction, averaged over the windows of a level.
 
     Returns
     -------
-    (2, 6, n, n) float32 ndarray
+    (2, 6, n, n) float32 ndarray, or (2, 1, n, n) for dots
         Lag 0 stands at index ``n // 2`` of both axes and has the value 1.
     """
     wh, ww = level.shape
@@ -71,13 +64,14 @@ def autocorrelations(level: Level) -> NDArray[np.float32]:
     fh, fw = cv2.getOptimalDFTSize(wh + lag // 2), cv2.getOptimalDFTSize(ww + lag // 2)
     fw += fw % 2
     taper = np.outer(_hann(wh), _hann(ww)).astype(np.float32)
-    out = np.zeros((2, len(DIRECTIONS_DEG), n, n), np.float32)
+    count = level.windows[0].planes.shape[1]
+    out = np.zeros((2, count, n, n), np.float32)
     for polarity in range(2):
-        for i in range(len(DIRECTIONS_DEG)):
+        for i in range(count):
             power = np.zeros((fh, fw // 2 + 1), np.float64)
             for window in level.windows:
                 padded = np.zeros((fh, fw), np.float32)
-                padded[:wh, :ww] = band_passed(window.planes[polarity, i]) * taper
+                padded[:wh, :ww] = window.planes[polarity, i] * taper
                 spectrum = np.fft.rfft2(padded)
                 # Equal votes: one loud window must not decide for the picture.
                 energy = spectrum.real**2 + spectrum.imag**2
@@ -113,7 +107,7 @@ def candidates(level: Level, *, keep: int = 4) -> list[Candidate]:
     found: list[Candidate] = []
     for polarity in range(2):
         for sideways, directions in ((False, FLAT), (True, POINTY)):
-            index = [DIRECTIONS_DEG.index(d) for d in directions]
+            index = [DIRECTIONS_DEG.index(d) for d in directions] if corr.shape[1] > 1 else [0]
             total = corr[polarity, index].mean(axis=0)
             total = cv2.GaussianBlur(total, (0, 0), 0.7)
             found += _search(total, sideways, polarity, keep)

@@ -16,7 +16,9 @@ grow with the map.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,14 +40,16 @@ class Window:
 
     Attributes
     ----------
-    planes : (2, 6, h, w) uint8 ndarray
+    planes : (2, 6, h, w) float32 ndarray
         Response by polarity (0 dark lines, 1 light lines) and by direction of
-        `DIRECTIONS_DEG`; 255 is a line six times as strong as its surroundings.
+        `DIRECTIONS_DEG`, without its slow changes (woods and towns are no
+        lattice); 255 is a line six times as strong as its surroundings.  One
+        plane instead of six where dots were sought.
     left, top : int
         Where the window starts, in level pixels.
     """
 
-    planes: NDArray[np.uint8]
+    planes: NDArray[np.float32]
     left: int
     top: int
 
@@ -78,6 +82,22 @@ def to_gray(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
+def channels(rgb: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    """Planes (H, W) uint8 in which a grid may be printed: luminance, then the opponent colours.
+
+    A grid in another hue but of the same lightness shows only in the latter
+    (red against green, blue against yellow).
+    """
+    yield to_gray(rgb)
+    red, green, blue = (np.asarray(p) for p in cv2.split(rgb))
+    yellow = cv2.addWeighted(red, 0.5, green, 0.5, 0.0)
+    for one, other in ((red, green), (blue, yellow)):
+        plane = np.asarray(cv2.addWeighted(one, 0.5, other, -0.5, 128.0), np.uint8)
+        # A grey picture has nothing there but rounding.
+        if float(plane[::7, ::7].std()) > 1.5:
+            yield plane
+
+
 def windows_of(height: int, width: int) -> list[tuple[int, int, int, int]]:
     """Windows (top, left, height, width), at most six, spread over a plane."""
     wh, ww = min(_WINDOW, height), min(_WINDOW, width)
@@ -92,7 +112,7 @@ def windows_of(height: int, width: int) -> list[tuple[int, int, int, int]]:
     return [(t, s, wh, ww) for t in starts(height - wh, rows) for s in starts(width - ww, cols)]
 
 
-def level_of(gray: NDArray[np.uint8], pitch: int) -> Level:
+def level_of(gray: NDArray[np.uint8], pitch: int, *, dots: bool = False) -> Level:
     """Line response of a picture (H, W) uint8 at one level.
 
     Parameters
@@ -102,6 +122,8 @@ def level_of(gray: NDArray[np.uint8], pitch: int) -> Level:
     pitch : int
         Power of two.  Large hexes have thicker lines, so above pitch 4 the
         derivative is taken on a reduced picture.
+    dots : bool
+        Answer to small dots instead of lines.
     """
     height, width = gray.shape
     before = max(1, pitch // _THINNEST)
@@ -120,7 +142,7 @@ def level_of(gray: NDArray[np.uint8], pitch: int) -> Level:
         ym, xm = max(0, y0 - margin), max(0, x0 - margin)
         part = base[ym : y1 + margin, xm : x1 + margin]
         inner = (slice(y0 - ym, y1 - ym), slice(x0 - xm, x1 - xm))
-        found.append(Window(_oriented(part, inner, floor, after), left, top))
+        found.append(Window(_planes(part, inner, floor, after, dots), left, top))
     return Level(pitch, tuple(found))
 
 
@@ -148,28 +170,43 @@ def _noise_floor(gray: NDArray[np.uint8]) -> float:
     return max(0.25, 0.5 * float(np.median(found)))
 
 
-def _oriented(
-    gray: NDArray[np.uint8], inner: tuple[slice, slice], floor: float, after: int
-) -> NDArray[np.uint8]:
+def _planes(
+    gray: NDArray[np.uint8], inner: tuple[slice, slice], floor: float, after: int, dots: bool
+) -> NDArray[np.float32]:
     xx, xy, yy = _hessian(gray)
     activity = cv2.boxFilter(np.abs(xx) + np.abs(yy), -1, (33, 33))
     scale = ((255.0 / _FULL_SCALE) / (activity + floor))[inner].astype(np.float32)
     xx, xy, yy = xx[inner] * scale, xy[inner] * scale, yy[inner] * scale
     trace, difference, cross = (xx + yy) / 2, (xx - yy) / 2, xy
-    h, w = xx.shape[0] // after, xx.shape[1] // after
-    out = np.zeros((2, len(DIRECTIONS_DEG), h, w), np.uint8)
+    shape = (xx.shape[0] // after, xx.shape[1] // after)
+    out = np.zeros((2, 1 if dots else len(DIRECTIONS_DEG), *shape), np.float32)
+    if dots:
+        # The weaker of the two main curvatures: a line has only one.
+        spread = np.sqrt(difference * difference + cross * cross)
+        for polarity, sign in enumerate((1.0, -1.0)):
+            out[polarity, 0] = _reduced(
+                np.float32(2) * (np.float32(sign) * trace - spread), shape, after
+            )
+        return out
     for i, degrees in enumerate(DIRECTIONS_DEG):
         c = math.cos(math.radians(2 * degrees))
         s = math.sin(math.radians(2 * degrees))
         # Across the line: trace − (c·difference + s·cross); along it: the same with plus.
         swing = np.float32(c) * difference + np.float32(s) * cross
         along = np.abs(trace + swing)
-        for polarity, sign in enumerate((np.float32(1.0), np.float32(-1.0))):
-            plane = np.asarray(sign * (trace - swing) - along, np.float32)
-            np.maximum(plane, 0.0, out=plane)
-            if after > 1:
-                small = cv2.resize(np.minimum(plane, 255.0), (w, h), interpolation=cv2.INTER_AREA)
-                # A thin line fills only a part of a reduced pixel.
-                plane = np.asarray(small, np.float32) * np.float32(math.sqrt(after))
-            out[polarity, i] = np.minimum(plane, 255.0).astype(np.uint8)
+        for polarity, sign in enumerate((1.0, -1.0)):
+            plane = np.float32(sign) * (trace - swing) - along
+            out[polarity, i] = _reduced(plane, shape, after)
     return out
+
+
+def _reduced(
+    plane: NDArray[np.floating[Any]], shape: tuple[int, int], after: int
+) -> NDArray[np.float32]:
+    plane = np.clip(plane, 0.0, 255.0).astype(np.float32, copy=False)
+    if after > 1:
+        small = cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_AREA)
+        # A thin line fills only a part of a reduced pixel.
+        plane = np.minimum(np.asarray(small) * np.float32(math.sqrt(after)), np.float32(255.0))
+    slow = cv2.blur(cv2.blur(plane, (17, 17)), (17, 17))
+    return np.asarray(cv2.GaussianBlur(plane, (0, 0), 0.8) - slow, np.float32)

@@ -32,9 +32,10 @@ MIN_PLANE_PX = 64
 CLEAR = 0.9  # confidence that ends the search, if the lattice covers much of the picture
 _SHARE = 0.35  # … namely so much of it
 _BAND = 0.13  # first search across a side, in row spacings
+_CHANCE = 0.45  # scatter, in search bands, of ridges that lie anywhere (0.7) or on lines (0.1)
 _PROMISING = 4.0  # folded score below which a seed is chance
 # Typical hexes (26 to 124 px) first, then smaller, then larger ones.
-_PITCHES = (2, 4, 1, 8, 16, 32)
+PITCHES = (2, 4, 1, 8, 16, 32)
 
 Box = tuple[float, float, float, float]
 
@@ -57,10 +58,13 @@ class Found:
         return sure, self.share if sure else 0.0, self.evidence.confidence
 
 
-def search(gray: NDArray[np.uint8], hint: Layout | None) -> list[Found]:
+def search(
+    gray: NDArray[np.uint8], hint: Layout | None, *, pitches: tuple[int, ...] = PITCHES
+) -> list[Found]:
     """Lattices grown over a picture (H, W) uint8, best first.
 
     Ends early when one is beyond doubt and covers a good part of the picture.
+    `pitches` are the reductions to look at, in this order.
     """
     found: list[Found] = []
     if hint is not None:
@@ -68,7 +72,7 @@ def search(gray: NDArray[np.uint8], hint: Layout | None) -> list[Found]:
             _try(gray, seed, found)
             if _settled(found):
                 return found
-    for batch in _batches(gray):
+    for batch in _batches(gray, pitches):
         for seed in batch:
             if any(_same(seed, f) for f in found):
                 continue
@@ -96,10 +100,10 @@ def _hinted(gray: NDArray[np.uint8], hint: Layout) -> list[Seed]:
     return [Seed(hint, box, 0.0, polarity) for polarity in range(2)]
 
 
-def _batches(gray: NDArray[np.uint8]) -> Iterator[list[Seed]]:
+def _batches(gray: NDArray[np.uint8], pitches: tuple[int, ...]) -> Iterator[list[Seed]]:
     """Seeds level by level; what was only promising on its level comes again at the end."""
     later: list[Seed] = []
-    for pitch in _PITCHES:
+    for pitch in pitches:
         if min(gray.shape) // pitch < MIN_PLANE_PX:
             continue
         level = level_of(gray, pitch)
@@ -146,7 +150,7 @@ def grow(gray: NDArray[np.uint8], seed: Seed) -> Found | None:
         measured = measure(gray, layout, sides, band_px=band, pen=pen)
         solution = solve(layout, sides, measured, tolerance_px=band, skew=len(sides) > 60)
         layout, scatter = solution.layout, solution.scatter_px
-        if not plausible(layout) or not solution.used.any():
+        if not plausible(layout) or scatter > _CHANCE * band or not solution.used.any():
             return None
         pen = replace(pen, clip=_clip(measured.strength[solution.used]))
         if rounds == 0:

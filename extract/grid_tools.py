@@ -105,12 +105,7 @@ def compare(
     Taken over the hexes of `extent`, or, without one, over those on a picture
     of `size_px`.
     """
-    if extent is not None:
-        hexes = extent.hexes
-    elif size_px is not None:
-        hexes = np.array(list(fitted.hexes_on(size_px)), np.int64).reshape(-1, 2)
-    else:
-        raise ValueError("compare needs an extent or the size of the picture")
+    hexes = _hexes(fitted, extent, size_px)
     if len(hexes) == 0:
         return Offsets(0.0, 0.0, (0.0, 0.0), (0.0, 0.0), 0)
     here = _centres(fitted, hexes)
@@ -125,6 +120,17 @@ def compare(
         (float(here[worst, 0]), float(here[worst, 1])),
         len(hexes),
     )
+
+
+def _hexes(
+    layout: Layout, extent: Extent | None, size_px: tuple[int, int] | None
+) -> NDArray[np.int64]:
+    """Hexes (n, 2) of a layout within an extent (in whatever numbering), or on a picture."""
+    if extent is not None and len(extent.centres_px):
+        return layout.pixel_to_hex(extent.centres_px)
+    if size_px is None:
+        raise ValueError("the hexes to compare need an extent or the size of the picture")
+    return np.array(list(layout.hexes_on(size_px)), np.int64).reshape(-1, 2)
 
 
 def _centres(layout: Layout, hexes: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -142,14 +148,14 @@ class VassalGrid:
         ``dx``, ``dy``, ``x0``, ``y0``, ``sideways`` as the build file writes them.
     layout : Layout
         The grid that these attributes draw.
-    max_px, rms_px : float
+    max_error_px, rms_error_px : float
         Distance of its hex centres from the printed ones over the map.
     """
 
     attributes: dict[str, str]
     layout: Layout
-    max_px: float
-    rms_px: float
+    max_error_px: float
+    rms_error_px: float
 
 
 def vassal_attributes(
@@ -162,10 +168,7 @@ def vassal_attributes(
     largest error smallest is found (the error along an axis is linear in the
     spacing, so its maximum is convex).
     """
-    if extent is not None and len(extent.hexes):
-        hexes = extent.hexes
-    else:
-        hexes = np.array(list(fitted.hexes_on(size_px)), np.int64).reshape(-1, 2)
+    hexes = _hexes(fitted, extent, size_px)
     if len(hexes) == 0:
         raise UnsupportedError("No hex of the grid lies on the picture, so it has no attributes.")
     centre = _centres(fitted, hexes)

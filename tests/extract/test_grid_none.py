@@ -1,0 +1,106 @@
+"""Pictures without a hex grid: the answer is none, with a reason, and never a false grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from test_grid_art import (
+    Picture,
+    brick_wall,
+    clouds,
+    counters,
+    cubes,
+    ground,
+    octagons,
+    squares,
+    triangles,
+)
+
+from hexsight.extract.grid import search_grid
+
+SIZE = (800, 640)
+
+
+def _stripes() -> Picture:
+    out = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+    out[::40] = 40
+    return out
+
+
+def _sticks() -> Picture:
+    out = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+    rng = np.random.default_rng(1)
+    for _ in range(1200):
+        x, y, dx, dy = rng.integers(0, 800), rng.integers(0, 640), *rng.integers(-40, 40, 2)
+        tone = int(rng.integers(0, 255))
+        cv2.line(out, (int(x), int(y)), (int(x + dx), int(y + dy)), (tone, tone, tone),
+                 int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
+    return out
+
+
+def _text() -> Picture:
+    out = np.full((SIZE[1], SIZE[0], 3), 245, np.uint8)
+    for row in range(30):
+        words = " ".join("abcdefghijklmnop"[(row * k) % 9 :][: 3 + k % 5] for k in range(1, 16))
+        cv2.putText(out, words, (10, 20 + 21 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1,
+                    cv2.LINE_AA)  # fmt: skip
+    return out
+
+
+def _diagonal(way: Callable[[float], float]) -> Picture:
+    """Lines of the hexes' own three directions at spacings that make no hexes."""
+    out = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+    for angle, gap in ((0.0, 31.0), (60.0, 37.0), (120.0, 43.0)):
+        a = math.radians(angle)
+        u, v = np.array([math.cos(a), math.sin(a)]), np.array([-math.sin(a), math.cos(a)])
+        for k in range(-60, 60):
+            p, q = k * gap * v - 1500 * u, k * gap * v + 1500 * u
+            cv2.line(out, (int(p[0]), int(p[1])), (int(q[0]), int(q[1])), (50, 50, 50), 1,
+                     cv2.LINE_AA)  # fmt: skip
+    return out
+
+
+PICTURES: dict[str, Callable[[], Picture]] = {
+    "bricks": lambda: brick_wall(SIZE, (60, 30)),
+    "bricks as tall as hexes": lambda: brick_wall(SIZE, (60, 52)),
+    "bricks upright": lambda: np.ascontiguousarray(np.rot90(brick_wall((640, 800), (60, 52)))),
+    "triangles": lambda: triangles(SIZE, 60),
+    "small triangles": lambda: triangles(SIZE, 30),
+    "squares": lambda: squares(SIZE, 40),
+    "diamonds": lambda: squares(SIZE, 40, 45),
+    "squares turned by 30°": lambda: squares(SIZE, 40, 30),
+    "octagons": lambda: octagons(SIZE, 60),
+    "cubes": lambda: cubes(SIZE, 40),
+    "three sets of lines": lambda: _diagonal(float),
+    "counters": lambda: counters(SIZE, 60),
+    "large counters": lambda: counters(SIZE, 90),
+    "landscape": lambda: ground(SIZE),
+    "another landscape": lambda: ground(SIZE, 2),
+    "photograph": lambda: clouds(SIZE, 1.0),
+    "soft photograph": lambda: clouds(SIZE, 1.5),
+    "white noise": lambda: clouds(SIZE, 0.0),
+    "one colour": lambda: np.full((SIZE[1], SIZE[0], 3), 128, np.uint8),
+    "black": lambda: np.zeros((SIZE[1], SIZE[0], 3), np.uint8),
+    "stripes": _stripes,
+    "sticks": _sticks,
+    "text": _text,
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_grid(name: str) -> None:
+    search = search_grid(PICTURES[name]())
+    assert search.fit is None
+    assert search.reason
+
+
+def test_no_grid_under_jpeg_blocks() -> None:
+    data = cv2.imencode(".jpg", clouds(SIZE, 1.0), [cv2.IMWRITE_JPEG_QUALITY, 12])[1]
+    picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    assert search_grid(picture).fit is None
+    large = cv2.resize(picture, None, fx=2.0, fy=2.0, interpolation=cv2.INTER_NEAREST)
+    assert search_grid(np.asarray(large, np.uint8)).fit is None
