@@ -1,0 +1,329 @@
+"""Small printed symbols: stairwell squares, round dots, crosses, centre dots, manholes.
+
+All but manholes are white spots.  They differ in shape: a square fills its
+bounding box, a disc four fifths of it, a cross or a plus-shaped centre dot
+half.  Size alone says little, since boards of different scales print the same
+symbol at different shares of a hex.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.classify import disc, odd
+from hexsight.model.board import Mark
+
+Shape = Literal["square", "round", "cross", "dot", "ring"]
+
+# Shares of the flat-to-flat size of a hex.
+_LEAST, _MOST = 0.045, 0.2
+_LEAST_PX = 4
+_WHITE = 200  # the least of the three channels in the middle of a spot
+_CONTRAST = 60
+_SQUARE_PX = 11  # side in pixels from which squares are measured
+_SQUARE_SCORE = 45
+_CORE, _INNER, _CORNERS = 222, 205, 0.8
+_RING_RADII = (0.08, 0.1, 0.12, 0.14, 0.17, 0.2)
+_RING_SCORE = 0.6
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A printed symbol; place and size in board pixels."""
+
+    shape: Shape
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """All symbols of a board, in reading order.
+
+    Attributes
+    ----------
+    symbols : tuple of Symbol
+    """
+
+    symbols: tuple[Symbol, ...]
+
+    def of(self, shape: Shape) -> tuple[Mark, ...]:
+        """Marks of one shape."""
+        return tuple(s.mark for s in self.symbols if s.shape == shape)
+
+
+def find_symbols(
+    rgb: NDArray[np.uint8],
+    buildings: NDArray[np.bool_],
+    hex_px: float,
+    *,
+    noisy: bool = False,
+) -> Symbols:
+    """Find white spots in buildings and tell them by shape, and black rings everywhere.
+
+    Parameters
+    ----------
+    rgb : (H, W, 3) uint8 ndarray
+        Picture as printed.
+    buildings : (H, W) bool ndarray
+        Pixels inside a depiction.
+    hex_px : float
+        Flat-to-flat size of a hex.
+    noisy : bool
+        True for scans and JPEG pictures: smooth before looking.
+    """
+    picture = rgb
+    if noisy:
+        picture = np.asarray(cv2.GaussianBlur(rgb, (0, 0), max(0.6, 0.01 * hex_px)))
+    squares = _squares(picture, buildings, hex_px)
+    found = [Symbol("square", m) for m in squares]
+    for spot in _spots(picture, buildings, hex_px):
+        reach = 0.1 * hex_px
+        if all(np.hypot(m.x_px - spot.mark.x_px, m.y_px - spot.mark.y_px) > reach for m in squares):
+            found.append(spot)
+    found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
+    order = sorted(found, key=lambda s: (s.mark.y_px, s.mark.x_px, s.shape))
+    return Symbols(tuple(order))
+
+
+def _squares(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> list[Mark]:
+    """Upright white squares, all of about one size.
+
+    A square is white to its corners and at least three of the strips along its
+    sides are not.  A light roof may touch it, so the lightest strip is not asked.
+    """
+    # Room for a strip beside the square, and half-pixel steps of its size.
+    up = max(1, int(np.ceil(_SQUARE_PX / (0.115 * s))))
+    found: list[tuple[float, int, float, float]] = []
+    for top, left, window in _white_windows(rgb.min(axis=2), buildings, s):
+        part = window
+        if up > 1:
+            part = np.asarray(
+                cv2.resize(window, None, fx=up, fy=up, interpolation=cv2.INTER_CUBIC)
+            )
+        for k in range(max(4, round(_LEAST * s * up)), round(0.17 * s * up) + 1):
+            score = _square_score(part, k)
+            y, x = (int(v) for v in np.unravel_index(int(score.argmax()), score.shape))
+            if score[y, x] > _SQUARE_SCORE:
+                shift = (k - 1) / 2 - k // 2
+                at = (left + (x + shift + 0.5) / up - 0.5, top + (y + shift + 0.5) / up - 0.5)
+                found.append((float(score[y, x]), k, *at))
+    found.sort(key=lambda f: (-f[0], f[3], f[2], f[1]))
+    kept: list[tuple[float, int, float, float]] = []
+    for f in found:
+        if all(np.hypot(f[2] - q[2], f[3] - q[3]) > 0.12 * s for q in kept):
+            kept.append(f)
+    usual = _usual_size([(f[1], f[0]) for f in kept])
+    return [
+        Mark(round(x, 2), round(y, 2), round(k / up, 2), round(min(1.0, 0.4 + score / 200), 3))
+        for score, k, x, y in kept
+        if abs(k - usual) <= max(1.0, 0.2 * usual)
+    ]
+
+
+def _white_windows(
+    plane: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float
+) -> list[tuple[int, int, NDArray[np.uint8]]]:
+    """Surroundings (top, left, pixels) of white spots too thick for letters and centre dots."""
+    side = max(2, round(0.04 * s))
+    near = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * s)) > 0
+    white = ((plane > _WHITE) & near).astype(np.uint8)
+    thick = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+    pad = round(0.2 * s)
+    out = []
+    for x, y, w, h, _ in (tuple(int(v) for v in stats[i]) for i in range(1, count)):
+        if max(w, h) <= 4 * _MOST * s:
+            top, left = max(0, y - pad), max(0, x - pad)
+            out.append((top, left, plane[top : y + h + pad, left : x + w + pad]))
+    return out
+
+
+def _square_score(plane: NDArray[np.uint8], k: int) -> NDArray[np.float32]:
+    """How much lighter a k × k square around each pixel is than its surroundings (H, W) float32."""
+    a = k // 2
+    gap, c = max(1, round(0.12 * k)), max(2, round(0.22 * k))
+    core = max(1, round(0.6 * k))
+    value = plane.astype(np.float32)
+    inner = cv2.boxFilter(value, -1, (k, k), anchor=(a, a))
+    middle = cv2.boxFilter(value, -1, (core, core), anchor=(core // 2, core // 2))
+    corner = cv2.boxFilter(value, -1, (c, c), anchor=(0, 0))
+    corners = np.stack(
+        [_moved(corner, dy, dx) for dy in (-a, k - c - a) for dx in (-a, k - c - a)]
+    )
+    corners.sort(axis=0)
+    flat = cv2.boxFilter(value, -1, (k, 1), anchor=(a, 0))
+    tall = cv2.boxFilter(value, -1, (1, k), anchor=(0, a))
+    strips = np.stack(
+        [_moved(flat, dy, 0) for dy in (-a - gap, k - 1 - a + gap)]
+        + [_moved(tall, 0, dx) for dx in (-a - gap, k - 1 - a + gap)]
+    )
+    strips.sort(axis=0)
+    two_corners = (corners[0] + corners[1]) / 2
+    score = np.minimum(inner, two_corners) - strips[2]
+    white = (middle > _CORE) & (inner > _INNER) & (two_corners > _CORNERS * inner)
+    return np.where(white, score, 0).astype(np.float32)
+
+
+def _moved(plane: NDArray[np.float32], dy: int, dx: int) -> NDArray[np.float32]:
+    """Plane whose pixel (y, x) is that at (y + dy, x + dx), edges repeated."""
+    height, width = plane.shape
+    rows = np.clip(np.arange(height) + dy, 0, height - 1)
+    cols = np.clip(np.arange(width) + dx, 0, width - 1)
+    return plane[rows][:, cols]
+
+
+def _usual_size(found: list[tuple[int, float]]) -> float:
+    """Size that most of the score agrees on, within a fifth."""
+    if not found:
+        return 0.0
+    return max(
+        (k for k, _ in found),
+        key=lambda k: (sum(v for q, v in found if abs(q - k) <= 0.15 * k), k),
+    )
+
+
+def _spots(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> list[Symbol]:
+    """White spots that lie in, or touch, a building."""
+    darkest = rgb.min(axis=2)
+    near = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * s)) > 0
+    seeds = (darkest > _WHITE) & near
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        seeds.astype(np.uint8), connectivity=8
+    )
+    found: list[Symbol] = []
+    pad = max(4, round(0.12 * s))
+    for i in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[i])
+        if max(w, h) > 1.6 * _MOST * s or area < 3:
+            continue
+        top, left = max(0, y - pad), max(0, x - pad)
+        window = darkest[top : y + h + pad, left : x + w + pad]
+        seed = labels[top : y + h + pad, left : x + w + pad] == i
+        spot = _half_height(window, seed, s)
+        if spot is None:
+            continue
+        rows, cols = np.nonzero(spot)
+        r0, r1, c0, c1 = rows.min(), rows.max() + 1, cols.min(), cols.max() + 1
+        region = spot[r0:r1, c0:c1]
+        if max(region.shape) > _MOST * s:
+            continue
+        shape, sure = _shape(region, s)
+        if shape is not None:
+            cx, cy = left + float(cols.mean()), top + float(rows.mean())
+            size = float(np.sqrt(region.shape[0] * region.shape[1]))
+            found.append(
+                Symbol(shape, Mark(round(cx, 2), round(cy, 2), round(size, 2), round(sure, 3)))
+            )
+    return found
+
+
+def _half_height(
+    window: NDArray[np.uint8], seed: NDArray[np.bool_], s: float
+) -> NDArray[np.bool_] | None:
+    """A spot cut off half way between its white and the tone around it, bits of roof detached."""
+    around = (cv2.dilate(seed.astype(np.uint8), disc(0.14 * s)) > 0) & (
+        cv2.dilate(seed.astype(np.uint8), np.ones((5, 5), np.uint8)) == 0
+    )
+    if not around.any():
+        return None
+    peak, ground = float(np.median(window[seed])), float(np.median(window[around]))
+    if peak - ground < _CONTRAST:
+        return None
+    cut = (window > 0.5 * (peak + ground)).astype(np.uint8)
+    side = max(2, round(0.045 * s))
+    whole = cv2.morphologyEx(cut, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    for mask in (whole, cut):
+        _, labels = cv2.connectedComponents(mask, connectivity=4)
+        hit = labels[seed & (mask > 0)]
+        if hit.size:
+            return np.asarray(labels == np.bincount(hit).argmax(), bool)
+    return None
+
+
+def _shape(region: NDArray[np.bool_], s: float) -> tuple[Shape | None, float]:
+    """Which symbol a white spot is, and how surely."""
+    h, w = region.shape
+    fill = float(region.mean())
+    even = min(w, h) / max(w, h)
+    if min(w, h) < max(_LEAST_PX, _LEAST * s):
+        return ("dot", 0.6) if even > 0.6 else (None, 0.0)
+    corners = _corner_fill(region)
+    if even > 0.8 and fill > 0.66 and corners <= 0.5:
+        return "round", min(1.0, 0.5 + (fill - 0.66) * 3)
+    if fill < 0.66 and _has_cross(region):
+        return ("cross", 0.6) if max(w, h) > 0.1 * s else ("dot", 0.6)
+    return None, 0.0
+
+
+def _corner_fill(region: NDArray[np.bool_]) -> float:
+    """Share of white among the four corners of the bounding box (an eighth of its side each)."""
+    h, w = region.shape
+    a, b = max(1, round(h / 8)), max(1, round(w / 8))
+    parts = [region[:a, :b], region[:a, -b:], region[-a:, :b], region[-a:, -b:]]
+    return float(np.mean([p.mean() for p in parts]))
+
+
+def _has_cross(region: NDArray[np.bool_]) -> bool:
+    """True where a full column and a full row of the box are white and its corners are not."""
+    return bool(
+        region.mean(axis=0).max() > 0.85
+        and region.mean(axis=1).max() > 0.7
+        and _corner_fill(region) < 0.3
+    )
+
+
+def _rings(rgb: NDArray[np.uint8], s: float) -> list[Mark]:
+    """Dark circles about a quarter of a hex across: manholes."""
+    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
+    shrink = max(1, round(s / 64))
+    small = gray
+    if shrink > 1:
+        size = (gray.shape[1] // shrink, gray.shape[0] // shrink)
+        small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA))
+    scale = s / shrink
+    kernel = disc(max(3.0, 0.07 * scale))
+    thin = cv2.morphologyEx(small, cv2.MORPH_BLACKHAT, kernel).astype(np.float32)
+    found: list[tuple[float, float, float, float]] = []
+    for share in _RING_RADII:
+        radius = share * scale
+        reach = int(np.ceil(radius + 3))
+        yy, xx = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
+        template = np.exp(-0.5 * ((np.hypot(xx, yy) - radius) / max(0.8, 0.012 * scale)) ** 2)
+        if min(thin.shape) <= 2 * reach + 1:
+            continue
+        match = cv2.matchTemplate(thin, template.astype(np.float32), cv2.TM_CCOEFF_NORMED)
+        peak = (match > _RING_SCORE) & (match >= cv2.dilate(match, np.ones((odd(radius),) * 2)))
+        for y, x in np.argwhere(peak):
+            found.append((float(match[y, x]), float(x + reach), float(y + reach), radius))
+    found.sort(key=lambda f: (-f[0], f[2], f[1]))
+    kept: list[tuple[float, float, float, float]] = []
+    for f in found:
+        if all(np.hypot(f[1] - k[1], f[2] - k[2]) > k[3] for k in kept):
+            kept.append(f)
+    half = (shrink - 1) / 2
+    return [
+        Mark(x * shrink + half, y * shrink + half, round(2 * r * shrink, 2), round(min(1.0, v), 3))
+        for v, x, y, r in kept
+    ]
+
+
+def draw_symbols(rgb: NDArray[np.uint8], result: Symbols) -> NDArray[np.uint8]:
+    """Picture with a coloured circle around each symbol."""
+    colours = {
+        "square": (255, 0, 0),
+        "round": (255, 0, 255),
+        "cross": (255, 160, 0),
+        "dot": (0, 160, 255),
+        "ring": (0, 255, 0),
+    }
+    out = rgb.copy()
+    for symbol in result.symbols:
+        m = symbol.mark
+        at = (round(m.x_px), round(m.y_px))
+        cv2.circle(out, at, max(3, round(0.8 * m.size_px)), colours[symbol.shape], 1)
+    return out
