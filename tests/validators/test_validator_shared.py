@@ -110,3 +110,13 @@ def test_swapped_width_and_height(shared: Path) -> None:
     broken = replace(subject, archive=replace(subject.archive, size_hexes=(20, 17)))
     report = run_checks(broken, only=["vasl/width-height-swapped", "vasl/size-against-picture"])
     assert [f.id for f in report.findings] == ["vasl/width-height-swapped"]
+
+
+def test_faults_that_really_are_in_stored_data(shared: Path) -> None:
+    # Spots of wood in the stone Factory of bdBFPA, and a Factory that a railroad enters.
+    report = run_checks(subject_of(shared, "bdBFPA"), "default", skip=NOT_THERE)
+    found = {(f.id, f.hex) for f in report.findings}
+    assert found == {
+        ("building/factory-without-road", "R6"),
+        *(("building/scrap", name) for name in ("T9", "U8", "U10", "V8", "V9")),
+    }
