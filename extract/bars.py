@@ -250,8 +250,11 @@ def draw_bars(rgb: NDArray[np.uint8], result: Bars, sides: Sides) -> NDArray[np.
         a, b = sides.ends[bar.side]
         p, q = (a + t * (b - a) for t in bar.interval)
         cv2.line(
-            out, tuple(np.rint(p).astype(int).tolist()), tuple(np.rint(q).astype(int).tolist()),
-            (255, 160, 0), 2,
+            out,
+            tuple(np.rint(p).astype(int).tolist()),
+            tuple(np.rint(q).astype(int).tolist()),
+            (255, 160, 0),
+            2,
         )
     for stray in result.strays:
         cv2.circle(out, (round(stray.x_px), round(stray.y_px)), 6, (255, 0, 255), 2)

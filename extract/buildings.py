@@ -160,7 +160,7 @@ def _without_marks(found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
 
 
 def _without_piles(found: tuple[Candidate, ...], s: float) -> tuple[Candidate, ...]:
-    """Six or more small pieces close together, and nothing larger, are a pile of planks or rubble."""
+    """Six or more small pieces close together, and nothing larger, are a pile of planks."""
     centre = np.array([(c.box[0] + c.box[2] / 2, c.box[1] + c.box[3] / 2) for c in found])
     area = np.exp([c.features[FEATURES.index("log_area")] for c in found])
     good = np.array([c.score > 0.5 for c in found], bool)
@@ -210,9 +210,7 @@ def _rivals(paint: Paint, body: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _fill_holes(body: NDArray[np.bool_], s: float) -> NDArray[np.bool_]:
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (~body).astype(np.uint8), connectivity=4
-    )
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((~body).astype(np.uint8), connectivity=4)
     small = stats[:, cv2.CC_STAT_AREA] < _HOLE * s * s
     small[0] = False
     return np.asarray(body | small[labels], bool)
@@ -331,7 +329,7 @@ def _coherence(
 
 
 def draw_buildings(rgb: NDArray[np.uint8], result: Buildings) -> NDArray[np.uint8]:
-    """Picture with stone buildings outlined in cyan, wooden ones in yellow, refused regions in red."""
+    """Picture with stone buildings outlined in cyan, wooden in yellow, refused regions in red."""
     out = rgb.copy()
     refused = (result.score > 0) & ~result.mask
     for mask, colour in (

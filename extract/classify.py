@@ -94,7 +94,8 @@ def measured_noise(rgb: NDArray[np.uint8]) -> float:
     step = max(1, rgb.shape[0] // 600)
     strips = [rgb[y : y + 16] for y in range(0, max(1, rgb.shape[0] - 16), 16 * step)]
     changes = [
-        np.abs(s.astype(np.int16) - cv2.medianBlur(s, 3).astype(np.int16)).mean(axis=2) for s in strips
+        np.abs(s.astype(np.int16) - cv2.medianBlur(s, 3).astype(np.int16)).mean(axis=2)
+        for s in strips
     ]
     return float(np.median(np.concatenate([c.ravel() for c in changes])))
 

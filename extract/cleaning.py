@@ -83,17 +83,13 @@ def side_band(
 ) -> NDArray[np.bool_]:
     """Pixels (H, W) within half a width of any hexside of the given hexes."""
     band = np.zeros(shape[:2], np.uint8)
-    rings = [
-        np.rint(layout.corners(c.col, c.row) * (1 << _SHIFT)).astype(np.int32) for c in cells
-    ]
+    rings = [np.rint(layout.corners(c.col, c.row) * (1 << _SHIFT)).astype(np.int32) for c in cells]
     thickness = max(1, round(width_px))
     cv2.polylines(band, rings, True, 1, thickness, cv2.LINE_8, _SHIFT)
     return band > 0
 
 
-def measured_line_px(
-    gray: NDArray[np.uint8], layout: Layout, cells: tuple[Cell, ...]
-) -> float:
+def measured_line_px(gray: NDArray[np.uint8], layout: Layout, cells: tuple[Cell, ...]) -> float:
     """Width in pixels of the printed grid lines, 0 when none stand out.
 
     The picture is sampled across the middle of each hexside; the median profile

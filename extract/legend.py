@@ -156,7 +156,8 @@ def legend_from(data: Any, where: str) -> Legend:
     unknown = sorted(set(data) - {"name", "base", "classes"}, key=str)
     if unknown:
         raise UsageError(
-            f"Cannot use legend {where}: unknown key {unknown[0]!r}. Allowed are name, base, classes."
+            f"Cannot use legend {where}: unknown key {unknown[0]!r}. "
+            "Allowed are name, base, classes."
         )
     catalogue = load_catalogue()
     own = [_class(entry, i, catalogue, where) for i, entry in enumerate(data["classes"])]
@@ -171,7 +172,9 @@ def legend_from(data: Any, where: str) -> Legend:
 def _class(entry: Any, i: int, catalogue: Catalogue, where: str) -> LegendClass:
     place = f"Cannot use legend {where}, class {i + 1}"
     if not isinstance(entry, dict) or "terrain" not in entry:
-        raise UsageError(f"{place}: write it as 'terrain: NAME' with 'colours', 'ramps' or 'boxes'.")
+        raise UsageError(
+            f"{place}: write it as 'terrain: NAME' with 'colours', 'ramps' or 'boxes'."
+        )
     unknown = sorted(set(entry) - _KEYS, key=str)
     if unknown:
         raise UsageError(
@@ -299,8 +302,10 @@ def _palette(lab: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
         for _ in range(6):
             owner = np.linalg.norm(lab[:, None] - centres[None], axis=2).argmin(axis=1)
             centres = np.stack(
-                [lab[owner == k].mean(axis=0) if (owner == k).any() else centres[k]
-                 for k in range(len(centres))]
+                [
+                    lab[owner == k].mean(axis=0) if (owner == k).any() else centres[k]
+                    for k in range(len(centres))
+                ]
             )
     gap = np.linalg.norm(lab[:, None] - centres[None], axis=2).min(axis=1)
     return centres.astype(np.float32), float(np.sqrt(np.mean(gap**2) / 3))

@@ -102,9 +102,7 @@ def _squares(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> 
     for top, left, window in _white_windows(rgb.min(axis=2), buildings, s):
         part = window
         if up > 1:
-            part = np.asarray(
-                cv2.resize(window, None, fx=up, fy=up, interpolation=cv2.INTER_CUBIC)
-            )
+            part = np.asarray(cv2.resize(window, None, fx=up, fy=up, interpolation=cv2.INTER_CUBIC))
         for k in range(max(4, round(_LEAST * s * up)), round(0.17 * s * up) + 1):
             score = _square_score(part, k)
             y, x = (int(v) for v in np.unravel_index(int(score.argmax()), score.shape))
@@ -152,9 +150,7 @@ def _square_score(plane: NDArray[np.uint8], k: int) -> NDArray[np.float32]:
     inner = cv2.boxFilter(value, -1, (k, k), anchor=(a, a))
     middle = cv2.boxFilter(value, -1, (core, core), anchor=(core // 2, core // 2))
     corner = cv2.boxFilter(value, -1, (c, c), anchor=(0, 0))
-    corners = np.stack(
-        [_moved(corner, dy, dx) for dy in (-a, k - c - a) for dx in (-a, k - c - a)]
-    )
+    corners = np.stack([_moved(corner, dy, dx) for dy in (-a, k - c - a) for dx in (-a, k - c - a)])
     corners.sort(axis=0)
     flat = cv2.boxFilter(value, -1, (k, 1), anchor=(a, 0))
     tall = cv2.boxFilter(value, -1, (1, k), anchor=(0, a))

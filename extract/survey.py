@@ -1,0 +1,244 @@
+"""The whole reading of a map picture: from pixels to a `Survey`.
+
+Order matters: print goes first, then what has a shape of its own (bands along
+hexsides, buildings, bars, symbols), then the colours of the ground, which are
+filled in below everything that hides them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.bars import Bars, draw_bars, find_bars
+from hexsight.extract.buildings import Buildings, draw_buildings, find_buildings
+from hexsight.extract.classify import NO_CLASS, Paint, label, see
+from hexsight.extract.cleaning import Cleaned, clean, fill_from_around
+from hexsight.extract.hexsides import SideBands, Sides, draw_bands, find_bands, sides_between
+from hexsight.extract.legend import PRINT, Legend
+from hexsight.extract.symbols import Symbols, draw_symbols, find_symbols
+from hexsight.model.board import Cell, Doubt, Provenance, Survey, hexside_name
+from hexsight.model.layout import Layout
+
+STONE, WOOD, BAR = 40, 50, 172
+_WINDOW = 0.05
+_SURE = 255
+_BASE_KINDS_HIDDEN = frozenset({"building", "hexside", PRINT, "cliff", "rubble", "rough"})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything that the detectors found, for drawing and for looking at."""
+
+    cleaned: Cleaned
+    paint: Paint
+    sides: Sides
+    bands: tuple[SideBands, ...]
+    buildings: Buildings
+    bars: Bars
+    symbols: Symbols
+
+
+def survey_picture(
+    rgb: NDArray[np.uint8],
+    layout: Layout,
+    cells: tuple[Cell, ...],
+    *,
+    legend: Legend,
+    name: str,
+    grid_line_px: float | None = None,
+    grid_color: tuple[int, int, int] | None = None,
+    building_types: Mapping[str, int] | None = None,
+    provenance: Provenance | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Survey:
+    """Read the terrain of a map from its picture.
+
+    Parameters
+    ----------
+    rgb : (H, W, 3) uint8 ndarray
+        Board picture.
+    layout : Layout
+        Lattice as drawn, within about a pixel.
+    cells : tuple of Cell
+        Hexes of the board.
+    legend : Legend
+        What colours mean.
+    name : str
+        Of the board.
+    grid_line_px : float, optional
+        Width of the printed grid lines; measured when absent.
+    grid_color : (int, int, int), optional
+        Their colour; not needed.
+    building_types : mapping of str to int, optional
+        Terrain codes that the maker named for buildings, by hex.
+    provenance : Provenance, optional
+    progress : callable, optional
+        Called with the name of a step and the share of the work done.
+
+    Returns
+    -------
+    Survey
+        Buildings carry the plain code of their material (``typed`` is False).
+    """
+    tell = progress or (lambda step, share: None)
+    legend = legend.learn(rgb)
+    tell("removing print", 0.0)
+    cleaned = clean(rgb, layout, cells, line_px=grid_line_px)
+    tell("reading colours", 0.15)
+    paint = see(cleaned.rgb, legend, layout.dy)
+    sides = sides_between(layout, cells)
+    tell("walls and hedges", 0.25)
+    bands = _bands(paint, layout, sides)
+    tell("buildings", 0.35)
+    taken = np.zeros(rgb.shape[:2], bool)
+    for band in bands:
+        taken |= band.mask
+    buildings = find_buildings(paint, taken)
+    tell("bars and symbols", 0.6)
+    lightness = _lightness(rgb, paint)
+    bars = find_bars(lightness, buildings.mask, sides, layout.dy)
+    symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 0)
+    reading = Reading(cleaned, paint, sides, bands, buildings, bars, symbols)
+    tell("ground", 0.75)
+    terrain, elevation, confidence = _compose(reading)
+    tell("done", 1.0)
+    return Survey(
+        name=name,
+        layout=layout,
+        cells=cells,
+        terrain=terrain,
+        elevation_half=elevation,
+        typed=False,
+        building_types=dict(building_types or {}),
+        stairwells=symbols.of("square"),
+        confidence=confidence,
+        doubts=_doubts(reading, layout, cells),
+        provenance=provenance or Provenance(),
+        catalogue=legend.catalogue,
+    )
+
+
+def _lightness(rgb: NDArray[np.uint8], paint: Paint) -> NDArray[np.uint8]:
+    """Lightness of the picture with its grid lines, smoothed where it is noisy."""
+    plane = np.ascontiguousarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[..., 0])
+    if paint.noise > 1.5:
+        plane = np.asarray(cv2.GaussianBlur(plane, (0, 0), max(0.8, 0.0125 * paint.hex_px)))
+    return plane
+
+
+def _bands(paint: Paint, layout: Layout, sides: Sides) -> tuple[SideBands, ...]:
+    """Walls and other bands of the legend, each looked for by its own colours."""
+    found = []
+    for code in sorted({c.code for c in paint.legend.classes if c.kind == "hexside" and c.code}):
+        classes = paint.of(code=code)
+        if any(paint.legend.classes[k].name == "Wall" for k in classes):
+            # Masonry is drawn in the greys of roofs.
+            classes = np.concatenate([classes, paint.of(kind="building"), paint.of(name="ink")])
+        found.append(find_bands(paint.evidence(classes, 0.04), layout, sides, code))
+    return tuple(found)
+
+
+def _compose(
+    reading: Reading,
+) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:
+    """Label raster, elevation and confidence from what was found."""
+    paint, buildings = reading.paint, reading.buildings
+    classes = paint.legend.classes
+    every = np.arange(len(classes))
+    labels = label(paint, every, _WINDOW)
+    codes = np.array([c.code or 0 for c in classes] + [0] * (256 - len(classes)), np.uint8)
+    hidden = np.ones(256, bool)
+    for k, cls in enumerate(classes):
+        hidden[k] = cls.kind in _BASE_KINDS_HIDDEN
+    hidden[NO_CLASS] = True
+    unknown = hidden[labels.best] | buildings.mask
+    for band in reading.bands:
+        unknown |= band.mask
+    base = fill_from_around(labels.best, unknown)
+    terrain = codes[base]
+    confidence = labels.confidence.copy()
+    confidence[unknown] = 128
+    half = np.array([c.half or 0 for c in classes] + [0] * (256 - len(classes)), np.int8)
+    knows = np.array([c.half is not None for c in classes] + [False] * (256 - len(classes)))
+    elevation = half[base]
+    if knows[base].any():
+        elevation = fill_from_around(elevation.view(np.uint8), ~knows[base]).view(np.int8)
+    for band in reading.bands:
+        terrain[band.mask] = band.code
+        confidence[band.mask] = 200
+    terrain[buildings.mask] = np.where(buildings.wood[buildings.mask], WOOD, STONE)
+    confidence[buildings.mask] = buildings.score[buildings.mask]
+    terrain[reading.bars.mask] = BAR
+    return terrain, elevation, confidence
+
+
+def _doubts(reading: Reading, layout: Layout, cells: tuple[Cell, ...]) -> tuple[Doubt, ...]:
+    """What a person should look at, each with the override that would settle it."""
+    names = {(c.col, c.row): c.name for c in cells}
+
+    def hex_at(x: float, y: float) -> str:
+        col, row = (int(v) for v in layout.pixel_to_hex([x, y]))
+        return names.get((col, row), "")
+
+    out: list[Doubt] = []
+    for bar in reading.bars.doubtful + tuple(b for b in reading.bars.bars if b.confidence < 0.5):
+        cell = cells[int(reading.sides.cells[bar.side, 0])]
+        where = hexside_name(names, (cell.col, cell.row), int(reading.sides.direction[bar.side]))
+        x, y = reading.sides.ends[bar.side].mean(axis=0)
+        taken = bar in reading.bars.bars
+        wanted = "none" if taken else "full"
+        out.append(
+            Doubt(
+                "bar-uncertain",
+                where,
+                round(float(x), 1),
+                round(float(y), 1),
+                bar.confidence,
+                f"A dark stroke was {'' if taken else 'not '}taken for a bar.",
+                f"hexsides: {{{where}: {{bar: {wanted}}}}}",
+            )
+        )
+    for stray in reading.bars.strays:
+        where = hex_at(stray.x_px, stray.y_px)
+        out.append(
+            Doubt(
+                "bar-off-hexside",
+                where,
+                stray.x_px,
+                stray.y_px,
+                0.5,
+                "A stroke as thick as a bar lies on no hexside.",
+            )
+        )
+    for candidate in reading.buildings.candidates:
+        if 0.2 < candidate.score < 0.8:
+            x = candidate.box[0] + candidate.box[2] / 2
+            y = candidate.box[1] + candidate.box[3] / 2
+            where = hex_at(x, y)
+            seen = candidate.score > 0.5
+            out.append(
+                Doubt(
+                    "building-uncertain",
+                    where,
+                    x,
+                    y,
+                    round(max(candidate.score, 1 - candidate.score), 2),
+                    "Taken for a building." if seen else "Not taken for a building.",
+                    f"hexes: {{{where}: {{building: none}}}}" if seen and where else "",
+                )
+            )
+    return tuple(out)
+
+
+def draw_reading(rgb: NDArray[np.uint8], result: Reading) -> NDArray[np.uint8]:
+    """Picture with all that was found: see the drawing functions of the detectors."""
+    out = draw_buildings(rgb, result.buildings)
+    for band in result.bands:
+        out = draw_bands(out, band)
+    out = draw_bars(out, result.bars, result.sides)
+    return draw_symbols(out, result.symbols)
