@@ -9,6 +9,7 @@ from hexsight.extract.archive import open_source
 from hexsight.extract.grid import search_grid
 from hexsight.extract.image import Picture, picture_size
 from hexsight.extract.module import read_module
+from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
 from hexsight.extract.xmlsafe import parse_xml
 from hexsight.los.profile import load_profile
@@ -41,7 +42,7 @@ def module_subject_view(path: Path) -> ModuleView:
         root = parse_xml(data, f"{module.build_file} in {files.label}")
 
         def size_of(image: str) -> tuple[int, int] | None:
-            member = f"images/{image}"
+            member = image_member(files, image, module.label, [])
             if not files.has(member):
                 return None
             try:
@@ -203,10 +204,14 @@ def subjects_of(path: Path, reporter: Reporter | None = None) -> Iterator[Subjec
 def _module_subject(path: Path, reporter: Reporter) -> Subject:
     module = read_module(path)
     grids = []
-    boards = [b for b in module.boards if b.image and b.hex_grids]
+    boards = [b for b in module.boards if b.image]
     for number, board in enumerate(boards):
         reporter.done(number / len(boards))
-        source = open_any(path, f"{board.map_name}/{board.name}")
+        try:
+            source = open_any(path, f"{board.map_name}/{board.name}")
+        except HexsightError:
+            # A picture that is missing or broken is what module/picture-… checks tell.
+            continue
         grids.append(_evidence(board.name, source, source.picture))
     return Subject(path=path.name, module=module_subject_view(path), grids=tuple(grids))
 

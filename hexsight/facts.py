@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.model.board import Board
+from hexsight.model.board import Board, HexFacts
 from hexsight.model.layout import Layout
 from hexsight.model.terrain import DEPICTION_KINDS
 
@@ -56,7 +56,8 @@ def board_facts(board: Board) -> dict[str, Any]:
             h.name: {
                 "building": h.building != 0,
                 "roofless": h.roofless,
-                "stairwell": h.stairwell,
+                "stairwell": joins_levels(board, h),
+                "stairwell_printed": h.stairwell,
                 "factory": h.factory,
                 "height_half": h.height_half,
                 "vehicular_entrance": h.vehicular_entrance,
@@ -69,6 +70,19 @@ def board_facts(board: Board) -> dict[str, Any]:
         "bars": [[s.a, s.b] for s in board.hexsides if s.bar_share >= BAR_SHARE],
         "partial_bars": [[s.a, s.b] for s in board.hexsides if 0 < s.bar_share < BAR_SHARE],
     }
+
+
+def joins_levels(board: Board, facts: HexFacts) -> bool:
+    """Whether stairs join the levels of a hex.
+
+    Where a stairwell is printed; everywhere in a house of 1½ levels, whose stairs
+    need no symbol (B23.22); and where a road enters a Factory, whose rooftop can
+    be reached there (O.4B).
+    """
+    building = board.building_by_id.get(facts.building)
+    if facts.stairwell or building is None:
+        return facts.stairwell
+    return facts.vehicular_entrance or (building.kind == "building" and building.height_half == 3)
 
 
 def building_mask(board: Board) -> NDArray[np.uint8]:

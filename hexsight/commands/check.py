@@ -14,6 +14,7 @@ from hexsight.progress import reporting
 from hexsight.validators import (
     Report,
     explain,
+    list_checks,
     merge_reports,
     run_checks,
     to_json,
@@ -37,6 +38,14 @@ FAIL_LEVELS = ("note", "warn", "fail", "error", "never")
 @click.option("--only", multiple=True, metavar="ID", help="Run only these checks or groups.")
 @click.option("--skip", multiple=True, metavar="ID", help="Leave these checks or groups out.")
 @click.option("--explain", "explain_id", metavar="ID", help="Say what a check is about.")
+@click.option("--list", "list_ids", is_flag=True, help="List all checks.")
+@click.option(
+    "--limit",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Findings shown of one check on one file; 0 shows all.",
+)
 @json_option
 @quiet_option
 def check(
@@ -46,12 +55,17 @@ def check(
     only: tuple[str, ...],
     skip: tuple[str, ...],
     explain_id: str | None,
+    list_ids: bool,
+    limit: int,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Check modules, VASL boards, hexsight boards and tables; whole folders too."""
     if explain_id is not None:
         click.echo(explain(explain_id))
+        return 0
+    if list_ids:
+        click.echo(list_checks().rstrip("\n"))
         return 0
     if not paths:
         raise UsageError("Name something to check: a module, a board, a table, or a folder.")
@@ -77,7 +91,7 @@ def check(
         click.echo(
             to_json(report).rstrip("\n")
             if as_json
-            else to_text(report, colour=sys.stdout.isatty()).rstrip("\n")
+            else to_text(report, colour=sys.stdout.isatty(), limit=limit).rstrip("\n")
         )
         if not unread:
             return 1 if worst(report, fail_on) else 0
