@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.extract.grid_dots import DotFit, find_dots
 from hexsight.extract.grid_extent import Extent
 from hexsight.extract.grid_refine import measure, normals, thin_out
 from hexsight.extract.grid_report import RegionResidual, line_look, regions
-from hexsight.extract.grid_response import channels
+from hexsight.extract.grid_response import channels, to_gray
 from hexsight.extract.grid_search import MIN_PLANE_PX, PITCHES, Found, search, sides_within
 from hexsight.extract.grid_tools import (
     Offsets,
@@ -72,9 +73,12 @@ class GridFit:
         In board pixels; hex (0, 0) is the one nearest the top left corner of
         the picture, and odd columns are shifted down (odd-q).
     confidence : float
-        0.5 to 1.
+        0.5 to 1; at most 0.75 where only dots are printed.
+    style : str
+        ``lines`` (also dashed ones, and ticks at the corners), ``centre dots``
+        or ``corner dots``.
     line_width_px : float
-        Width of the printed lines.
+        Width of the printed lines, or of the dots.
     line_color : (int, int, int)
         RGB of the printed lines, as far as thin lines show it.
     light_lines : bool
@@ -84,8 +88,8 @@ class GridFit:
     scatter_px : float
         Robust standard deviation of single hexsides from the fit.
     offsets_px : (n, 3) float64 ndarray
-        Middle x, y of every hexside that was seen and its distance from the
-        fit along its normal.
+        Middle x, y of every hexside (or place of every dot) that was seen and
+        its distance from the fit, along its normal.
     residuals : tuple of RegionResidual
         By parts of the map, three by three.
     evidence : hexsight.extract.grid_verdict.Evidence
@@ -98,6 +102,7 @@ class GridFit:
 
     layout: Layout
     confidence: float
+    style: str
     line_width_px: float
     line_color: tuple[int, int, int]
     light_lines: bool
@@ -169,13 +174,15 @@ def search_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridSe
         tried.sort(key=lambda t: t[0].rank, reverse=True)
         if tried and tried[0][0].rank[0]:
             break
-    if not tried:
-        return GridSearch(None, "no periodic lines were found", ())
-    best, plane = tried[0]
-    others = tuple(_alternative(found) for found, _ in tried[1:4])
-    if best.evidence.confidence < ACCEPT:
-        return GridSearch(None, best.evidence.reason, (_alternative(best), *others))
-    return GridSearch(_report(rgb, plane, best, others), best.evidence.reason, others)
+    others = tuple(_alternative(found) for found, _ in tried[:4])
+    if tried and tried[0][0].evidence.confidence >= ACCEPT:
+        best, plane = tried[0]
+        return GridSearch(_report(rgb, plane, best, others[1:]), best.evidence.reason, others[1:])
+    dots = find_dots(to_gray(rgb), PITCHES)
+    if dots is not None and dots.confidence >= ACCEPT:
+        return GridSearch(_report_dots(rgb, dots, others), dots.reason, others)
+    reason = tried[0][0].evidence.reason if tried else "no periodic lines were found"
+    return GridSearch(None, reason, others)
 
 
 def _alternative(found: Found) -> Alternative:
@@ -199,6 +206,7 @@ def _report(
     return GridFit(
         layout,
         round(found.evidence.confidence, 4),
+        "lines",
         width_px,
         color,
         pen.polarity == 1,
@@ -209,6 +217,33 @@ def _report(
         found.evidence,
         others,
         found.evidence.reason,
+    )
+
+
+def _report_dots(rgb: NDArray[np.uint8], dots: DotFit, others: tuple[Alternative, ...]) -> GridFit:
+    high = np.array(rgb.shape[1::-1]) - 1
+    x, y = np.clip(np.rint(dots.offsets_px[:, :2]), 0, high).astype(np.int64).T
+    red, green, blue = (int(v) for v in np.rint(np.median(rgb[y, x], axis=0)))
+    share = (dots.hits, dots.hits, dots.hits)
+    beyond = (dots.elsewhere, dots.elsewhere, dots.elsewhere)
+    evidence = Evidence(
+        share, beyond, dots.chance, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
+        dots.dots, dots.confidence, dots.reason,
+    )  # fmt: skip
+    return GridFit(
+        dots.layout,
+        round(dots.confidence, 4),
+        dots.style,
+        2.0 * dots.radius_px,
+        (red, green, blue),
+        dots.polarity == 1,
+        dots.extent,
+        dots.scatter_px,
+        dots.offsets_px,
+        (),
+        evidence,
+        others,
+        dots.reason,
     )
 
 

@@ -16,15 +16,13 @@ from hexsight.extract.grid_refine import (
     Measured,
     Pen,
     Sides,
-    Solution,
-    canonical,
     measure,
-    plausible,
     sides_on,
-    solve,
+    solve_sides,
     thin_out,
 )
 from hexsight.extract.grid_response import level_of
+from hexsight.extract.grid_solve import Solution, canonical, plausible
 from hexsight.extract.grid_verdict import NOTHING, Evidence, judge, on_line, tolerance_of
 from hexsight.model.layout import Layout
 
@@ -148,7 +146,7 @@ def grow(gray: NDArray[np.uint8], seed: Seed) -> Found | None:
         if len(sides) < 12:
             return None
         measured = measure(gray, layout, sides, band_px=band, pen=pen)
-        solution = solve(layout, sides, measured, tolerance_px=band, skew=len(sides) > 60)
+        solution = solve_sides(layout, sides, measured, tolerance_px=band, skew=len(sides) > 60)
         layout, scatter = solution.layout, solution.scatter_px
         if not plausible(layout) or scatter > _CHANCE * band or not solution.used.any():
             return None
@@ -242,8 +240,8 @@ def _plainest(layout: Layout, sides: Sides, seen: Measured, band: float) -> Solu
     Hand-drawn hexes scatter more than their paper leans, and five numbers hold
     better than six.
     """
-    free = solve(layout, sides, seen, tolerance_px=band, skew=True)
-    square = solve(layout, sides, seen, tolerance_px=band, skew=False)
+    free = solve_sides(layout, sides, seen, tolerance_px=band, skew=True)
+    square = solve_sides(layout, sides, seen, tolerance_px=band, skew=False)
     plain = _typical(square, free.used) <= 1.03 * _typical(free, free.used) + 0.002
     return square if plain else free
 

@@ -30,6 +30,18 @@ def test_styles_on_a_busy_landscape(style: str, sideways: bool) -> None:
     assert worst_px(layout, fit.layout, SIZE) < 0.2
 
 
+@pytest.mark.parametrize("style", ["dots", "corners"])
+@pytest.mark.parametrize("sideways", [False, True])
+def test_grids_of_dots(style: str, sideways: bool) -> None:
+    layout = Layout.from_grid(43.5, 50, 13.3, 22.7, sideways=sideways, rot_deg=0.4)
+    fit = find_grid(print_grid(ground(SIZE), layout, style=style))
+    assert fit is not None
+    assert fit.style == {"dots": "centre dots", "corners": "corner dots"}[style]
+    assert 0.5 <= fit.confidence <= 0.75
+    assert "only dots" in fit.reason
+    assert worst_px(layout, fit.layout, SIZE) < 0.2
+
+
 @pytest.mark.parametrize(
     ("color", "opacity", "busy"),
     [

@@ -17,7 +17,8 @@ from hexsight.extract.grid import (
     vassal_attributes,
 )
 from hexsight.extract.grid_extent import Extent, extent_of, hex_support, outline, printed_hexes
-from hexsight.extract.grid_refine import Measured, canonical, sides_on, solve
+from hexsight.extract.grid_refine import Measured, sides_on, solve_sides
+from hexsight.extract.grid_solve import canonical
 from hexsight.model.errors import FindingsError
 from hexsight.model.layout import Layout, to_lattice
 
@@ -197,10 +198,10 @@ def test_solve_recovers_any_affine_map(
     n = len(sides)
     seen = Measured(offset, np.ones(n), np.ones(n), np.ones((n, 12), np.float32),
                     np.ones((n, 3), np.float32), 0.5)  # fmt: skip
-    free = solve(start, sides, seen, tolerance_px=20.0, skew=True)
+    free = solve_sides(start, sides, seen, tolerance_px=20.0, skew=True)
     assert worst_px(true, free.layout, (800, 600)) < 0.01
     if abs(skew) < 1e-3:
-        square = solve(start, sides, seen, tolerance_px=20.0, skew=False)
+        square = solve_sides(start, sides, seen, tolerance_px=20.0, skew=False)
         assert worst_px(true, square.layout, (800, 600)) < 0.03
 
 
