@@ -20,11 +20,12 @@ from hexsight.extract.classify import NO_CLASS, Paint, label, see
 from hexsight.extract.cleaning import Cleaned, clean, fill_from_around
 from hexsight.extract.hexsides import SideBands, Sides, draw_bands, find_bands, sides_between
 from hexsight.extract.legend import PRINT, Legend
+from hexsight.extract.roofless import Roofless, draw_roofless, find_roofless
 from hexsight.extract.symbols import Symbols, draw_symbols, find_symbols
 from hexsight.model.board import Cell, Doubt, Provenance, Survey, hexside_name
 from hexsight.model.layout import Layout
 
-STONE, WOOD, BAR = 40, 50, 172
+STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
 _WINDOW = 0.05
 _SURE = 255
 _BASE_KINDS_HIDDEN = frozenset({"building", "hexside", PRINT, "cliff", "rubble", "rough"})
@@ -40,6 +41,7 @@ class Reading:
     bands: tuple[SideBands, ...]
     buildings: Buildings
     bars: Bars
+    roofless: Roofless
     symbols: Symbols
 
 
@@ -102,8 +104,9 @@ def survey_picture(
     tell("bars and symbols", 0.6)
     lightness = _lightness(rgb, paint)
     bars = find_bars(lightness, buildings.mask, sides, layout.dy)
+    roofless = find_roofless(paint.lightness, buildings.mask, bars.mask, layout.dy)
     symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 0)
-    reading = Reading(cleaned, paint, sides, bands, buildings, bars, symbols)
+    reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols)
     tell("ground", 0.75)
     terrain, elevation, confidence = _compose(reading)
     tell("done", 1.0)
@@ -173,6 +176,7 @@ def _compose(
         confidence[band.mask] = 200
     terrain[buildings.mask] = np.where(buildings.wood[buildings.mask], WOOD, STONE)
     confidence[buildings.mask] = buildings.score[buildings.mask]
+    terrain[reading.roofless.mask & ~buildings.wood] = FLOOR
     terrain[reading.bars.mask] = BAR
     return terrain, elevation, confidence
 
@@ -240,5 +244,6 @@ def draw_reading(rgb: NDArray[np.uint8], result: Reading) -> NDArray[np.uint8]:
     out = draw_buildings(rgb, result.buildings)
     for band in result.bands:
         out = draw_bands(out, band)
+    out = draw_roofless(out, result.roofless)
     out = draw_bars(out, result.bars, result.sides)
     return draw_symbols(out, result.symbols)
