@@ -190,16 +190,15 @@ def _mean_at(
     points: tuple[tuple[float, float], ...],
 ) -> NDArray[np.float64]:
     """Mean autocorrelation (n,) at i·a + j·b; points beyond the known lags are left out."""
-    ij = np.array(points, np.float64)
-    p = ij[:, 0, None, None] * a + ij[:, 1, None, None] * b
     lag = corr.shape[0] // 2
-    inside = np.all(np.abs(p) < lag - 1, axis=-1)
-    q = np.where(inside[..., None], p, 0.0) + lag
-    value = cv2.remap(
-        corr, q[..., 0].astype(np.float32), q[..., 1].astype(np.float32), cv2.INTER_LINEAR
-    )
-    weight = inside.astype(np.float64)
-    return np.asarray((value * weight).sum(axis=0) / np.maximum(weight.sum(axis=0), 1.0))
+    i, j = (np.array(v, np.float32)[:, None] for v in zip(*points, strict=True))
+    x = i * a[:, 0].astype(np.float32) + j * b[:, 0].astype(np.float32)
+    y = i * a[:, 1].astype(np.float32) + j * b[:, 1].astype(np.float32)
+    inside = np.maximum(np.abs(x), np.abs(y)) < lag - 1
+    x, y = np.where(inside, x, 0) + np.float32(lag), np.where(inside, y, 0) + np.float32(lag)
+    value = np.asarray(cv2.remap(corr, x, y, cv2.INTER_LINEAR)) * inside
+    total = value.sum(axis=0, dtype=np.float64)
+    return np.asarray(total / np.maximum(inside.sum(axis=0), 1))
 
 
 def refine_steps(

@@ -22,7 +22,7 @@ from test_grid_art import (
 
 from hexsight.extract.grid import search_grid
 
-SIZE = (800, 640)
+SIZE = (640, 520)
 
 
 def _stripes() -> Picture:
@@ -34,8 +34,8 @@ def _stripes() -> Picture:
 def _sticks() -> Picture:
     out = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
     rng = np.random.default_rng(1)
-    for _ in range(1200):
-        x, y, dx, dy = rng.integers(0, 800), rng.integers(0, 640), *rng.integers(-40, 40, 2)
+    for _ in range(800):
+        x, y, dx, dy = rng.integers(0, 640), rng.integers(0, 520), *rng.integers(-40, 40, 2)
         tone = int(rng.integers(0, 255))
         cv2.line(out, (int(x), int(y)), (int(x + dx), int(y + dy)), (tone, tone, tone),
                  int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
@@ -44,7 +44,7 @@ def _sticks() -> Picture:
 
 def _text() -> Picture:
     out = np.full((SIZE[1], SIZE[0], 3), 245, np.uint8)
-    for row in range(30):
+    for row in range(24):
         words = " ".join("abcdefghijklmnop"[(row * k) % 9 :][: 3 + k % 5] for k in range(1, 16))
         cv2.putText(out, words, (10, 20 + 21 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1,
                     cv2.LINE_AA)  # fmt: skip
@@ -67,7 +67,7 @@ def _diagonal(way: Callable[[float], float]) -> Picture:
 PICTURES: dict[str, Callable[[], Picture]] = {
     "bricks": lambda: brick_wall(SIZE, (60, 30)),
     "bricks as tall as hexes": lambda: brick_wall(SIZE, (60, 52)),
-    "bricks upright": lambda: np.ascontiguousarray(np.rot90(brick_wall((640, 800), (60, 52)))),
+    "bricks upright": lambda: np.ascontiguousarray(np.rot90(brick_wall((520, 640), (60, 52)))),
     "triangles": lambda: triangles(SIZE, 60),
     "small triangles": lambda: triangles(SIZE, 30),
     "squares": lambda: squares(SIZE, 40),
