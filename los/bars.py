@@ -107,6 +107,9 @@ def bar_on_line(
     if T.sides[side, S_BREACHED] != 0 and hi == lo and how == ACROSS:
         # O5.33: like a wall between Locations of the same level.
         return wall(T.hexes[one, H_BASE] + 1, hi, adjoins(T, side, a) or adjoins(T, side, b))
+    if (hi_end == one or hi_end == two) and hi >= T.cells[cell, C_TOP]:
+        # From the roof above it one looks down past a wall of the own hex (O5.43).
+        return CLEAR
     near = min(span(T, lo_end, one), span(T, lo_end, two)) + 1
     far = min(span(T, hi_end, one), span(T, hi_end, two))
     return bar(T.cells[cell, C_TOP], how, hi, lo, far, near, T.numbers[1])

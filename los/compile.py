@@ -42,7 +42,7 @@ H_VERTEX, H_SIDE, H_INDEX, H_COLUMNS = 9, 15, 21, 27
 # Columns of `Tables.cells`.
 C_CLASS, C_GROUND, C_TOP, C_INSIDE, C_HEX, C_BELOW, C_SIDE, C_AMOUNT, C_COLUMNS = range(9)
 # Columns of `Tables.sides`.
-S_A, S_B, S_X1, S_Y1, S_X2, S_Y2, S_BREACHED, S_WALL, S_COLUMNS = range(9)
+S_A, S_B, S_X1, S_Y1, S_X2, S_Y2, S_BREACHED, S_WALL, S_CLIFF, S_COLUMNS = range(10)
 # Columns of `Tables.locations`.
 L_HEX, L_HALF, L_KIND, L_LEVEL, L_SIGHT, L_COLUMNS = range(6)
 # Places in `Tables.numbers` behind those of the profile.
@@ -70,9 +70,9 @@ class Tables(NamedTuple):
         (0 none, 1 other, 2 Factory); hex, −1 off the board; what it is to a
         line between two ends on its own ground; hexside, −1 for none;
         Hindrance.
-    sides : (k, 8) int32
+    sides : (k, 9) int32
         Both hexes, lattice coordinates of both vertices, 1 where Breached, 1
-        where a wall, hedge or the like lies along most of it.
+        where a wall, hedge or the like lies along most of it, 1 where a cliff does.
     locations : (v, 5) int32
         Hex, height, kind, level, height from which it looks.
     lookup : (C, R) int32
@@ -480,7 +480,9 @@ def _sides(board: Board, geometry: _Geometry, breached: frozenset[str]) -> NDArr
     """`Tables.sides`."""
     out = np.zeros((len(board.hexsides), S_COLUMNS), np.int32)
     out[:, :S_BREACHED] = geometry.sides
-    out[:, S_WALL] = [_class_of(board.catalogue[s.terrain]) == WALL for s in board.hexsides]
+    classes = [_class_of(board.catalogue[s.terrain]) for s in board.hexsides]
+    out[:, S_WALL] = [c == WALL for c in classes]
+    out[:, S_CLIFF] = [c == CLIFF for c in classes]
     offsets = {h.name: (h.col, h.row) for h in board.hexes}
     for name in sorted(breached):
         first, _, direction = parse_hexside(name, offsets)

@@ -7,7 +7,15 @@ explanation calls it once with a log.
 
 from __future__ import annotations
 
-from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_at_cellar, wall_on_line
+import numpy as np
+
+from hexsight.los.bars import (
+    bar_on_line,
+    bars_on_lattice,
+    side_between,
+    wall_at_cellar,
+    wall_on_line,
+)
 from hexsight.los.compile import (
     BAR,
     BRIDGE,
@@ -36,8 +44,10 @@ from hexsight.los.compile import (
     L_KIND,
     L_LEVEL,
     L_SIGHT,
+    N_WIDTH,
     OBSTACLE,
     ROOF,
+    S_CLIFF,
     WALL,
     Tables,
 )
@@ -67,8 +77,8 @@ from hexsight.los.scratch import (
     N_STEPS,
     NO_TOP,
     R_CELL,
-    R_X,
-    R_Y,
+    R_LAST,
+    R_SPOT,
     REACH,
     SECOND_HEX,
     SPINE,
@@ -112,6 +122,7 @@ def open_floor(T: Tables, S: Scratch, step: int, index: int) -> bool:
 def out_of_building(T: Tables, S: Scratch, home: int, at_a: bool, own: int, other: int) -> int:
     """A6.8 from one end: the first place in another hex while still in the building."""
     runs, left_a, joins_b = S.info[N_RUNS], S.info[LEFT_A], S.info[JOINS_B]
+    wide = T.numbers[N_WIDTH]
     for n in range(runs):
         r = n if at_a else runs - 1 - n
         if left_a >= 0 and (r >= left_a if at_a else r < joins_b):
@@ -123,7 +134,16 @@ def out_of_building(T: Tables, S: Scratch, home: int, at_a: bool, own: int, othe
             return CLEAR
         code = leaves(own, other, T.cells[cell, C_TOP])
         if code:
-            note(S, code, S.runs[r, R_X], S.runs[r, R_Y], T.cells[cell, C_HEX], AT_PIXEL, cell, 0)
+            note(
+                S,
+                code,
+                S.runs[r, R_SPOT] % wide,
+                S.runs[r, R_SPOT] // wide,
+                T.cells[cell, C_HEX],
+                AT_PIXEL,
+                cell,
+                0,
+            )
         return code
     return CLEAR
 
@@ -149,6 +169,62 @@ def roof_of_target(T: Tables, S: Scratch, at_a: bool, lo_end: int, hi: int, lo: 
         if h != lo_end:
             return under_roof(top, open_floor(T, S, S.step_of[h], h), hi, lo)
     return CLEAR
+
+
+@rule
+def cliff_ahead(T: Tables, S: Scratch, h: int, lo_end: int) -> bool:
+    """Whether the line leaves a hex towards the lower end across a cliff (B11.32)."""
+    step = S.step_of[h]
+    if step <= 0 or step >= S.info[N_STEPS] - 1:
+        return False
+    after = step + 1 if S.steps[0, FIRST_HEX] != lo_end else step - 1
+    for k in range(FIRST_HEX, SECOND_HEX + 1):
+        side = side_between(T, h, S.steps[after, k])
+        if side >= 0 and T.sides[side, S_CLIFF]:
+            return True
+    return False
+
+
+@rule
+def within(T: Tables, spot: int, end: int, h: int) -> bool:
+    """Whether a pixel is nearer to the centre of one hex than that of another is."""
+    wide = T.numbers[N_WIDTH]
+    x, y = (spot % wide) * SUB + SUB // 2, (spot // wide) * SUB + SUB // 2
+    px, py = T.hexes[end, H_PX], T.hexes[end, H_PY]
+    dx, dy = np.int64(x - px), np.int64(y - py)
+    cx, cy = np.int64(T.hexes[h, H_PX] - px), np.int64(T.hexes[h, H_PY] - py)
+    return dx * dx + dy * dy < cx * cx + cy * cy
+
+
+@rule
+def ground_between(
+    T: Tables,
+    S: Scratch,
+    run: int,
+    h: int,
+    hi_end: int,
+    lo_end: int,
+    hi: int,
+    lo: int,
+    far: int,
+    near: int,
+    ground: int,
+) -> int:
+    """The ground of a hex between both ends: a code (B10.2, B10.23, B11.2)."""
+    step = S.step_of[h]
+    if step >= 0 and S.steps[step, SECOND_HEX] >= 0:
+        one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
+        side = side_between(T, one, two)
+        if side >= 0 and T.sides[side, S_CLIFF]:
+            # B11.2: along a cliff the lower hex counts.
+            ground = min(ground, min(T.hexes[one, H_BASE], T.hexes[two, H_BASE]))
+    code = crest(ground, hi, lo, far, near, T.numbers[1], cliff_ahead(T, S, h, lo_end))
+    if code == GROUND_ADVANTAGE and far == 1 and T.hexes[h, H_BASE] < hi:
+        # B10.2: art of the higher hex that spills into the lower one beside it.
+        first, last = S.runs[run, R_SPOT], S.runs[run, R_LAST]
+        if within(T, first, hi_end, h) and within(T, last, hi_end, h):
+            return CLEAR
+    return code
 
 
 @rule
@@ -249,7 +325,7 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     int
         A code that blocks, or CLEAR; ``S.info[HINDRANCES]`` holds the total.
     """
-    per = T.numbers[1]
+    per, wide = T.numbers[1], T.numbers[N_WIDTH]
     logging = S.log.shape[0] > 0
     runs, reach = S.info[N_RUNS], S.info[REACH]
     left_a, joins_b = S.info[LEFT_A], S.info[JOINS_B]
@@ -305,11 +381,11 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
                 code = wall_at_cellar(T, a, b, cellar_i, cellar_j, si, sj, reach, cell)
         if not code and h != a and h != b and far < reach and near < reach:
             if ground > lo:
-                code = crest(ground, hi, lo, far, near, per, False)
-                # B10.2: the higher hex's art may spill into the lower one beside it.
-                if code == GROUND_ADVANTAGE and (
-                    (far == 1 and T.hexes[h, H_BASE] < hi)
-                    or (T.hexes[h, H_FLAGS] & IS_DEPRESSION and (down_i or down_j))
+                code = ground_between(T, S, n, h, hi_end, lo_end, hi, lo, far, near, ground)
+                if (
+                    code == GROUND_ADVANTAGE
+                    and T.hexes[h, H_FLAGS] & IS_DEPRESSION
+                    and (down_i or down_j)
                 ):
                     code = CLEAR
             if not code and what == FACTORY:
@@ -321,14 +397,23 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
                 joined = from_b if hi_is_a else from_a
                 if along and floor and (from_a or from_b):
                     joined = True
-                code = between(top, inside, joined, floor, exact, hi, lo, far, near, per)
+                code = between(top, inside, joined, floor, along, exact, hi, lo, far, near, per)
                 if not code and inside and top > hi:
                     amount = T.numbers[5] if floor else T.numbers[4]
                     if step >= 0:
                         hinder(S, far if hi_is_a else near, amount)
                     if logging:
                         kind = HINDERS_ROOFLESS if floor else HINDERS_FACTORY
-                        note(S, kind, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
+                        note(
+                            S,
+                            kind,
+                            S.runs[n, R_SPOT] % wide,
+                            S.runs[n, R_SPOT] // wide,
+                            h,
+                            AT_PIXEL,
+                            cell,
+                            amount,
+                        )
             elif not code and (what == OBSTACLE or what == HINDRANCE):
                 code = terrain(
                     T, S, hi, lo, far, near, exact, cell, S.step_of[h], far if hi_is_a else near
@@ -337,13 +422,22 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
                     code = CLEAR
                     if logging:
                         amount = hindrance_of(T, S, cell, S.step_of[h])
-                        note(S, HINDERS, S.runs[n, R_X], S.runs[n, R_Y], h, AT_PIXEL, cell, amount)
+                        note(
+                            S,
+                            HINDERS,
+                            S.runs[n, R_SPOT] % wide,
+                            S.runs[n, R_SPOT] // wide,
+                            h,
+                            AT_PIXEL,
+                            cell,
+                            amount,
+                        )
         if code:
             found = found or code
             if not logging:
                 return code
             side = T.cells[cell, C_SIDE] if what == BAR or what == WALL else AT_PIXEL
-            note(S, code, S.runs[n, R_X], S.runs[n, R_Y], h, side, cell, 0)
+            note(S, code, S.runs[n, R_SPOT] % wide, S.runs[n, R_SPOT] // wide, h, side, cell, 0)
 
     code = roof_of_target(T, S, lo_end == a, lo_end, hi, lo)
     if code:

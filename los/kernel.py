@@ -44,9 +44,10 @@ from hexsight.los.scratch import (
     N_RUNS,
     N_STEPS,
     N_VERTICES,
+    OPEN,
     R_CELL,
-    R_X,
-    R_Y,
+    R_LAST,
+    R_SPOT,
     REACH,
     SECOND_HEX,
     SPINE,
@@ -57,6 +58,7 @@ from hexsight.los.traverse import NOWHERE, SUB, lattice_walk
 
 BLOCKED = 0x80
 MOST_HINDRANCE = 0x3F
+FAR_OFF = 1 << 62
 
 
 @rule
@@ -93,7 +95,7 @@ def trace(T: Tables, S: Scratch, a: int, b: int, top: int, low: int) -> int:
     reach = span(T, a, b)
     S.info[REACH] = reach
     S.info[N_LOG] = S.info[HINDRANCES] = S.info[N_STEPS] = 0
-    code = walk(T.pixels, T.cells, T.hexes, T.numbers[N_WIDTH], S.runs, S.info, a, b, top, low)
+    code = walk(T.pixels, T.cells, T.hexes, T.numbers[N_WIDTH], S.runs, S.info, (a, b, top, low))
     if code:
         return code
     n, m = lattice_walk(
@@ -135,6 +137,56 @@ def hexes_apart(hexes: NDArray[np.int32], a: int, b: int) -> int:
 
 
 @rule
+def meet(
+    cells: NDArray[np.int32],
+    hexes: NDArray[np.int32],
+    runs: NDArray[np.int32],
+    info: NDArray[np.int64],
+    ends: tuple[int, int, int, int],
+    cell: int,
+    spot: int,
+    before: int,
+) -> int:
+    """Enter a cell: keep it if it may matter; a code if it blocks every pair.
+
+    `ends` holds both hexes and the highest and lowest height looked from,
+    `before` the pixel left.
+    """
+    n = info[N_RUNS]
+    if info[OPEN]:
+        runs[n - 1, R_LAST] = before
+        info[OPEN] = 0
+    a, b, top, low = ends
+    what = cells[cell, C_CLASS]
+    ground = cells[cell, C_GROUND]
+    h = cells[cell, C_HEX]
+    if cells[cell, C_INSIDE] == 0:
+        if info[LEFT_A] < 0:
+            info[LEFT_A] = n
+        info[JOINS_B] = n
+        if n > 1 and runs[n - 2, R_CELL] == cell:
+            # A line along a hexside goes to and fro between the same two cells.
+            runs[n - 2, R_LAST] = spot
+            return CLEAR
+    if h < 0 or (what == NONE and ground <= low):
+        return CLEAR
+    runs[n, R_CELL] = cell
+    runs[n, R_SPOT] = spot
+    info[N_RUNS] = n + 1
+    info[OPEN] = 1
+    blocks = CLEAR
+    if ground > top:
+        blocks = GROUND_HIGHER
+    elif what == OBSTACLE and cells[cell, C_BELOW] == OBSTACLE and cells[cell, C_TOP] > top:
+        blocks = HIGHER
+    if blocks and h != a and h != b:
+        reach = info[REACH]
+        if hexes_apart(hexes, a, h) < reach and hexes_apart(hexes, h, b) < reach:
+            return blocks
+    return CLEAR
+
+
+@rule
 def walk(
     pixels: NDArray[np.int32],
     cells: NDArray[np.int32],
@@ -142,10 +194,7 @@ def walk(
     wide: int,
     runs: NDArray[np.int32],
     info: NDArray[np.int64],
-    a: int,
-    b: int,
-    top: int,
-    low: int,
+    ends: tuple[int, int, int, int],
 ) -> int:
     """Go over the pixels of a line in order, as `hexsight.los.traverse.pixel_line` has them.
 
@@ -153,6 +202,7 @@ def walk(
     before the line first leaves the building of hex a, and before it last
     comes into that of hex b.
     """
+    a, b = ends[0], ends[1]
     x0, y0 = np.int64(hexes[a, H_PX]), np.int64(hexes[a, H_PY])
     x1, y1 = np.int64(hexes[b, H_PX]), np.int64(hexes[b, H_PY])
     ax, ay = abs(x1 - x0), abs(y1 - y0)
@@ -164,89 +214,63 @@ def walk(
     left = abs(last_x - x) + abs(last_y - y)
     step_x = 1 if x1 >= x0 else -1
     step_y = wide if y1 >= y0 else -wide
+    # Way to the next edge on each axis, on the common scale of both; only the gap counts.
     to_x = ((x + 1) * SUB - x0) * ay if x1 >= x0 else (x0 - x * SUB) * ay
     to_y = ((y + 1) * SUB - y0) * ax if y1 >= y0 else (y0 - y * SUB) * ax
     by_x, by_y = SUB * ay, SUB * ax
-    # A line along the edge between two pixels touches both.
     twin = 0
     if ax == 0:
-        to_x = 1 << 62
-        if x0 % SUB == 0:
-            twin = -1
+        to_x = FAR_OFF
+        twin = -1 if x0 % SUB == 0 else 0
     elif ay == 0:
-        to_y = 1 << 62
-        if y0 % SUB == 0:
-            twin = -wide
-    reach = hexes_apart(hexes, a, b)
+        to_y = FAR_OFF
+        twin = -wide if y0 % SUB == 0 else 0
+    info[N_RUNS], info[LEFT_A], info[JOINS_B], info[OPEN] = 0, -1, 0, 0
     here = y * wide + x
-    before = np.int32(-1)
-    n, left_a, joins_b = 0, -1, 0
-    beside = 0 if twin == 0 else 1
+    was = here
+    gap = to_x - to_y
+    now = np.int32(-1)
     while True:
-        # First what was touched beside the way, then the pixel itself.
-        if beside == 0:
-            spot = here
-        elif beside == 1:
-            spot = here - step_x if twin == 0 else here + twin
-        else:
-            spot = here - step_y
-        cell = pixels[np.uint64(spot)]
-        if cell != before:
-            before = cell
-            if cells[cell, C_INSIDE] == 0:
-                if left_a < 0:
-                    left_a = n
-                joins_b = n
-            what = cells[cell, C_CLASS]
-            ground = cells[cell, C_GROUND]
-            if what != NONE or ground > low:
-                h = cells[cell, C_HEX]
-                if h >= 0:
-                    runs[n, R_CELL] = cell
-                    runs[n, R_X], runs[n, R_Y] = spot % wide, spot // wide
-                    n += 1
-                    if h != a and h != b:
-                        code = CLEAR
-                        if ground > top:
-                            code = GROUND_HIGHER
-                        elif (
-                            what == OBSTACLE
-                            and cells[cell, C_BELOW] == OBSTACLE
-                            and cells[cell, C_TOP] > top
-                        ):
-                            code = HIGHER
-                        if code:
-                            if (
-                                hexes_apart(hexes, a, h) < reach
-                                and hexes_apart(hexes, h, b) < reach
-                            ):
-                                return code
-        if beside > 0:
-            beside -= 1
-            continue
+        cell = pixels[np.uint64(here)]
+        if cell != now:
+            now = cell
+            code = meet(cells, hexes, runs, info, ends, cell, here, was)
+            if code:
+                return code
+        if twin != 0:
+            # A line along the edge between two pixels touches both.
+            cell = pixels[np.uint64(here + twin)]
+            if cell != now:
+                now = cell
+                code = meet(cells, hexes, runs, info, ends, cell, here + twin, here)
+                if code:
+                    return code
+        was = here
         if left <= 0:
             break
-        gap = to_x - to_y
         if gap < 0:
             here += step_x
-            to_x += by_x
+            gap += by_x
             left -= 1
-            if twin != 0:
-                beside = 1
         elif gap > 0:
             here += step_y
-            to_y += by_y
+            gap -= by_y
             left -= 1
-            if twin != 0:
-                beside = 1
         else:
             # Exactly through a corner: the pixels on both sides are touched.
+            for k in range(2):
+                spot = here + step_x if k == 0 else here + step_y
+                cell = pixels[np.uint64(spot)]
+                if cell != now:
+                    now = cell
+                    code = meet(cells, hexes, runs, info, ends, cell, spot, was)
+                    if code:
+                        return code
             here += step_x + step_y
-            to_x += by_x
-            to_y += by_y
+            gap += by_x - by_y
             left -= 2
-            beside = 2
-    info[N_RUNS], info[LEFT_A], info[JOINS_B] = n, left_a, joins_b
+    if info[OPEN]:
+        runs[info[N_RUNS] - 1, R_LAST] = here
     return CLEAR
 
 

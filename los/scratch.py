@@ -13,9 +13,11 @@ from hexsight.los.jit import rule
 # Columns of `Scratch.steps`: lattice as `lattice_walk` fills it, both hexes, Hindrance.
 FIRST_HEX, SECOND_HEX, HINDER, STEP_COLUMNS = 4, 5, 6, 7
 # Columns of `Scratch.runs`.
-R_CELL, R_X, R_Y, RUN_COLUMNS = range(4)
+R_CELL, R_SPOT, R_LAST, RUN_COLUMNS = range(4)
 # Places in `Scratch.info`.
-N_STEPS, N_VERTICES, N_RUNS, LEFT_A, JOINS_B, REACH, HINDRANCES, N_LOG, SPINE, INFO = range(10)
+N_STEPS, N_VERTICES, N_RUNS, LEFT_A, JOINS_B, REACH, HINDRANCES, N_LOG, SPINE, OPEN, INFO = range(
+    11
+)
 # Columns of `Scratch.log`.
 LOG_CODE, LOG_X, LOG_Y, LOG_HEX, LOG_SIDE, LOG_CELL, LOG_AMOUNT, LOG_COLUMNS = range(8)
 # What LOG_SIDE says when it is no hexside.
@@ -35,8 +37,9 @@ class Scratch(NamedTuple):
     step_of : (n,) int32
         Step of each hex of the current line, −1 for the others.
     runs : (r, 3) int32
-        Cells met in order, with their first pixel; only those that may matter.
-    info : (9,) int64
+        Cells met in order, with the places of their first and last pixel in the
+        ravelled picture; only those that may matter.
+    info : (10,) int64
     log : (l, 7) int64
         Events, when there is room for any.
     """

@@ -13,6 +13,7 @@ def between(
     inside: bool,
     joined: bool,
     open_floor: bool,
+    along: bool,
     exact: bool,
     hi: int,
     lo: int,
@@ -33,6 +34,8 @@ def between(
         depiction, or runs from the higher end along a hexside.
     open_floor : bool
         The hex is roofless, or the line runs along the side of a roofless hex.
+    along : bool
+        The line runs along a hexside here.
     exact, hi, lo, far, near, per
         As in `hexsight.los.rules.heights.obstacle`.
 
@@ -46,8 +49,9 @@ def between(
     """
     if top > hi:
         return CLEAR if inside else LEAVES_FACTORY
-    if joined and lo < top:
+    if joined and lo < top and (inside or along or hi > top):
         return CLEAR if open_floor else SECOND_ROOFED
+    # A line from the roof's own height that leaves the depiction meets the outer wall.
     return obstacle(top, exact, hi, lo, far, near, per)
 
 
