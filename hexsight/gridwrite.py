@@ -45,9 +45,9 @@ class GridChange:
 
     def diff(self) -> str:
         """The changed lines, as a unified diff without context."""
-        lines = [d.decode("utf-8", "replace").splitlines() for d in (self.before, self.after)]
-        found = difflib.unified_diff(*lines, self.member, self.member, lineterm="", n=0)
-        return "\n".join(found)
+        old, new = (d.decode("utf-8", "replace").splitlines() for d in (self.before, self.after))
+        name = self.member
+        return "\n".join(difflib.unified_diff(old, new, name, name, lineterm="", n=0))
 
 
 def plan_grid_change(source: Source, attributes: Mapping[str, str]) -> GridChange:
