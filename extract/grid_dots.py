@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_extent import Extent, extent_of, printed_hexes
+from hexsight.extract.grid_extent import Extent, extent_of, printed_hexes, support_of, within
 from hexsight.extract.grid_period import Candidate, candidates
 from hexsight.extract.grid_response import Level, level_of
 from hexsight.extract.grid_solve import Solution, canonical, plausible, solve
@@ -350,14 +350,12 @@ def _report(
     # Half way along the sides nothing is printed in either style.
     empty, there = _look(plane, layout, at + (0.0, 1.0), band)
     null = (np.hypot(empty[:, 0], empty[:, 1]) <= tolerance) & (there > least)
-    total: dict[tuple[int, int], list[float]] = {}
-    for h, value in zip(map(tuple, owner.tolist()), hit.tolist(), strict=True):
-        total.setdefault(h, []).append(float(value))
-    support = {h: sum(v) / len(v) for h, v in total.items()}
     chance = min(1.0, ((tolerance + 0.5) / band) ** 2)
-    hexes = printed_hexes(support, chance)
-    inside = set(hexes)
-    on = np.array([h in inside for h in map(tuple, owner.tolist())], np.bool_)
+    size = (width, height)
+    full = 1 if style == CENTRES else 2
+    support = support_of(layout, owner, hit.astype(np.float64), size, full=full, least=1)
+    extent = extent_of(layout, printed_hexes(support, chance), size)
+    on = within(extent, owner)
     hit &= on
     place = layout.lattice_to_pixel(at[hit])
     return DotFit(
@@ -366,7 +364,7 @@ def _report(
         polarity,
         radius,
         scatter,
-        extent_of(layout, hexes, (width, height)),
+        extent,
         np.column_stack([place, far[hit]]),
         float(hit.sum() / max(1, on.sum())),
         float((null & on).sum() / max(1, on.sum())),

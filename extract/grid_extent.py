@@ -1,4 +1,9 @@
-"""Where on the picture the lattice is printed: margins, legends and tables left out."""
+"""Where on the picture the lattice is printed: margins, legends and tables left out.
+
+Maps with a hundred thousand hexes are common enough that all of this works on
+rasters of hexes in axial coordinates, where the six neighbours are six fixed
+shifts.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_refine import Sides
-from hexsight.model.layout import CORNERS, DIRECTIONS, Layout, from_lattice, to_lattice
+from hexsight.model.layout import CORNERS, Layout
 
-Hex = tuple[int, int]
+# Shifts (q, r) to the neighbours in the order of the layout's DIRECTIONS.
+_AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
 @dataclass(frozen=True)
@@ -39,144 +44,217 @@ class Extent:
     def mask(self, size_px: tuple[int, int]) -> NDArray[np.uint8]:
         """Mask (H, W) uint8 of a picture of (width, height): 255 inside the polygon."""
         out = np.zeros((size_px[1], size_px[0]), np.uint8)
-        cv2.fillPoly(out, [np.round(self.polygon_px).astype(np.int32)], 255)
+        if len(self.polygon_px):
+            cv2.fillPoly(out, [np.round(self.polygon_px).astype(np.int32)], 255)
         return out
 
 
-def hex_support(
-    layout: Layout, sides: Sides, hit: NDArray[np.float64], size_px: tuple[int, int]
-) -> dict[Hex, float]:
-    """Share of printed sides of each hex, from the hits of single sides.
+@dataclass(frozen=True)
+class Support:
+    """How well each hex is printed, as a raster in axial coordinates.
 
-    Sides beyond the picture are not asked for where the picture cuts the hex
-    in half, but count as bare where its centre lies well inside.
+    Attributes
+    ----------
+    value : (Q, R) float64 ndarray
+        0 to 1; NaN for hexes of which nothing is known.
+    q0, r0 : int
+        Axial coordinates of element (0, 0).  One hex all round is unknown.
     """
-    total: dict[Hex, float] = {}
-    count: dict[Hex, int] = {}
-    for (col, row), direction, value in zip(
-        sides.hexes.tolist(), sides.direction.tolist(), hit.tolist(), strict=True
-    ):
-        X, Y = to_lattice(col, row)
-        dX, dY = DIRECTIONS[direction]
-        for owner in ((col, row), from_lattice(X + dX, Y + dY)):
-            total[owner] = total.get(owner, 0.0) + value
-            count[owner] = count.get(owner, 0) + 1
-    kept = [h for h in total if count[h] >= 3]
-    centres = layout.lattice_to_pixel(np.array([to_lattice(*h) for h in kept]).reshape(-1, 2))
+
+    value: NDArray[np.float64]
+    q0: int
+    r0: int
+
+
+def lattice_of(hexes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Lattice coordinates (n, 2) of the centres of offsets (n, 2)."""
+    cols, rows = hexes[..., 0], hexes[..., 1]
+    return np.stack([3 * cols, 2 * rows + (cols & 1)], axis=-1)
+
+
+def _axial(hexes: NDArray[np.int64]) -> NDArray[np.int64]:
+    cols, rows = hexes[..., 0], hexes[..., 1]
+    return np.stack([cols, rows - (cols - (cols & 1)) // 2], axis=-1)
+
+
+def _offset(axial: NDArray[np.int64]) -> NDArray[np.int64]:
+    q, r = axial[..., 0], axial[..., 1]
+    return np.stack([q, r + (q - (q & 1)) // 2], axis=-1)
+
+
+def support_of(
+    layout: Layout,
+    owners: NDArray[np.int64],
+    hit: NDArray[np.float64],
+    size_px: tuple[int, int],
+    *,
+    full: int,
+    least: int,
+) -> Support:
+    """Share of the printed parts of each hex.
+
+    Parameters
+    ----------
+    layout : Layout
+    owners : (n, 2) int64 ndarray
+        Hex (col, row) of each part looked at; a part of two hexes comes twice.
+    hit : (n,) float64 ndarray
+        1 where the part is printed.
+    size_px : (int, int)
+        Width and height of the picture.
+    full : int
+        Parts of a whole hex.  Parts beyond the picture are not asked for where
+        the picture cuts the hex in half, but count as bare where its centre
+        lies well inside.
+    least : int
+        Parts that must be known for a verdict on a hex.
+    """
+    if len(owners) == 0:
+        return Support(np.full((1, 1), np.nan), 0, 0)
+    axial = _axial(owners)
+    low = axial.min(axis=0) - 1
+    shape = tuple(int(v) for v in axial.max(axis=0) - low + 2)
+    index = np.ravel_multi_index((axial[:, 0] - low[0], axial[:, 1] - low[1]), shape)
+    cells = shape[0] * shape[1]
+    count = np.bincount(index, minlength=cells).astype(np.float64)
+    total = np.bincount(index, weights=hit, minlength=cells)
+    q, r = np.divmod(np.arange(cells), shape[1])
+    hexes = _offset(np.stack([q + low[0], r + low[1]], axis=-1))
+    centre = layout.lattice_to_pixel(lattice_of(hexes))
     inner = 0.15 * layout.dy
-    high = np.array(size_px) - 1 - inner
-    well_inside = np.all((centres > inner) & (centres < high), axis=1)
-    return {
-        h: total[h] / (6 if whole else count[h])
-        for h, whole in zip(kept, well_inside.tolist(), strict=True)
-    }
+    well_inside = np.all((centre > inner) & (centre < np.array(size_px) - 1 - inner), axis=1)
+    parts = np.where(well_inside, np.maximum(count, full), count)
+    value = np.where(count >= least, total / np.maximum(parts, 1), np.nan)
+    return Support(value.reshape(shape), int(low[0]), int(low[1]))
 
 
-def _around(h: Hex) -> list[Hex]:
-    X, Y = to_lattice(*h)
-    return [from_lattice(X + dX, Y + dY) for dX, dY in DIRECTIONS]
+def side_owners(hexes: NDArray[np.int64], direction: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The hexes (2n, 2) on both sides of sides given by a hex and a direction."""
+    other = _offset(_axial(hexes) + np.array(_AXIAL)[direction])
+    return np.concatenate([hexes, other])
 
 
-def printed_hexes(support: dict[Hex, float], chance: float) -> list[Hex]:
-    """Largest connected set of hexes whose surroundings carry the grid.
+def printed_hexes(support: Support, chance: float) -> NDArray[np.int64]:
+    """Offsets (n, 2) of the largest connected set of hexes that carry the grid.
 
-    Two ways in: most of its own sides are printed, and the neighbourhood is no
+    Two ways in: most of its own parts are printed, and the neighbourhood is no
     desert (the outer sides of an edge hex are often the edge of the artwork and
     carry no line); or the neighbourhood is printed so well that a river along
     its own sides may hide them.  A hex beside the map shares at most three of
     its six sides with it and comes in by neither.
     """
-    if not support:
-        return []
-    near: dict[Hex, float] = {}
-    for h, own in support.items():
-        around = [support[n] for n in _around(h) if n in support]
-        near[h] = sum(around) / len(around) if around else own
+    known = ~np.isnan(support.value)
+    if not known.any():
+        return np.zeros((0, 2), np.int64)
+    own = np.where(known, support.value, 0.0)
+    number = np.sum([_shifted(known, d) for d in range(6)], axis=0)
+    beside = np.sum([_shifted(own, d) for d in range(6)], axis=0) / np.maximum(number, 1.0)
+    beside = np.where(number > 0, beside, own)
+    both = 0.5 * (own + beside)
     # What a printed hex has here: typical of those that have more than half of the best.
-    both = np.array([0.5 * (support[h] + near[h]) for h in support])
-    high = float(np.percentile(both[both >= 0.5 * both.max()], 75))
+    high = float(np.percentile(both[known & (both >= 0.5 * both[known].max())], 75))
     high = chance + max(high - chance, 0.1)
-
-    def printed(h: Hex) -> bool:
-        own, beside = support[h], near[h]
-        return (own >= max(0.5, 0.58 * high) and beside >= 0.4 * high) or (
-            0.5 * (own + beside) >= chance + 0.6 * (high - chance)
-        )
-
-    inside = {h for h in support if printed(h)}
-    best: set[Hex] = set()
-    left = set(inside)
-    for start in sorted(inside):
-        if start not in left:
-            continue
-        left.discard(start)
-        part, stack = {start}, [start]
-        while stack:
-            for n in _around(stack.pop()):
-                if n in left:
-                    left.discard(n)
-                    part.add(n)
-                    stack.append(n)
-        if len(part) > len(best):
-            best = part
-    return sorted(_filled(best))
+    inside = (own >= max(0.5, 0.58 * high)) & (beside >= 0.4 * high)
+    inside |= both >= chance + 0.6 * (high - chance)
+    inside &= known
+    if not inside.any():
+        return np.zeros((0, 2), np.int64)
+    label = _connected(inside)
+    sizes = np.bincount(label[inside])
+    part = inside & (label == int(np.argmax(sizes)))
+    # Whatever the rim of the raster cannot reach belongs to the map: no holes.
+    outside = _connected(~part)
+    part = outside != outside[0, 0]
+    found = np.argwhere(part) + (support.q0, support.r0)
+    hexes = _offset(found.astype(np.int64))
+    return hexes[np.lexsort((hexes[:, 1], hexes[:, 0]))]
 
 
-def _filled(part: set[Hex]) -> set[Hex]:
-    """Close holes: whatever the outside cannot reach belongs to the map."""
-    if not part:
-        return part
-    cols, rows = [h[0] for h in part], [h[1] for h in part]
-    c0, c1, r0, r1 = min(cols) - 1, max(cols) + 1, min(rows) - 1, max(rows) + 1
-    outside: set[Hex] = {(c0, r0)}
-    stack: list[Hex] = [(c0, r0)]
-    while stack:
-        for n in _around(stack.pop()):
-            inside_box = c0 <= n[0] <= c1 and r0 <= n[1] <= r1
-            if inside_box and n not in part and n not in outside:
-                outside.add(n)
-                stack.append(n)
-    return {(c, r) for c in range(c0, c1 + 1) for r in range(r0, r1 + 1) if (c, r) not in outside}
+def _shifted(
+    raster: NDArray[np.float64] | NDArray[np.bool_], direction: int
+) -> NDArray[np.float64]:
+    """Value of the neighbour in a direction; 0 beyond the raster."""
+    dq, dr = _AXIAL[direction]
+    out = np.zeros(raster.shape)
+    h, w = raster.shape
+    out[max(0, -dq) : h - max(0, dq), max(0, -dr) : w - max(0, dr)] = raster[
+        max(0, dq) : h - max(0, -dq), max(0, dr) : w - max(0, -dr)
+    ]
+    return out
 
 
-def outline(layout: Layout, hexes: list[Hex]) -> NDArray[np.float64]:
-    """Outer boundary (m, 2) of a connected set of hexes, in picture pixels."""
-    inside = set(hexes)
+def _connected(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Number of the connected part of each element of a mask; 0 outside it.
+
+    A hex raster drawn twice as large, with a bridge between neighbours, is an
+    ordinary picture whose parts OpenCV counts: a bridge touches no hex but such
+    as are neighbours of its ends.
+    """
+    large = np.zeros((2 * mask.shape[0] + 1, 2 * mask.shape[1] + 1), np.uint8)
+    large[1::2, 1::2] = mask
+    for direction in (2, 3, 1):
+        dq, dr = _AXIAL[direction]
+        y, x = np.nonzero(mask & (_shifted(mask, direction) > 0))
+        large[2 * y + 1 + dq, 2 * x + 1 + dr] = 1
+    _, label = cv2.connectedComponents(large, connectivity=8)
+    return np.asarray(label[1::2, 1::2], np.int64)
+
+
+def outline(layout: Layout, hexes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Outer boundary (m, 2) of a connected set of hexes (n, 2), in picture pixels."""
+    if len(hexes) == 0:
+        return np.zeros((0, 2))
+    axial = _axial(hexes)
+    low = axial.min(axis=0) - 1
+    mask = np.zeros(axial.max(axis=0) - low + 2, np.bool_)
+    mask[tuple((axial - low).T)] = True
     follow: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for h in hexes:
-        X, Y = to_lattice(*h)
-        for d, n in enumerate(_around(h)):
-            if n not in inside:
-                a, b = CORNERS[d], CORNERS[(d + 1) % 6]
-                follow.setdefault((X + a[0], Y + a[1]), []).append((X + b[0], Y + b[1]))
-    loops: list[list[tuple[int, int]]] = []
+    for d in range(6):
+        edge = np.argwhere(mask & (_shifted(mask, d) == 0)) + low
+        centre = lattice_of(_offset(edge.astype(np.int64)))
+        starts, ends = centre + CORNERS[d], centre + CORNERS[(d + 1) % 6]
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            follow.setdefault((start[0], start[1]), []).append((end[0], end[1]))
+    longest: list[tuple[int, int]] = []
     while follow:
         start = min(follow)
-        loop = [start]
-        here = follow[start].pop()
-        if not follow[start]:
-            del follow[start]
+        loop, here = [start], _next(follow, start)
         while here != start and here in follow:
             loop.append(here)
-            step = follow[here].pop()
-            if not follow[here]:
-                del follow[here]
-            here = step
-        loops.append(loop)
-    if not loops:
-        return np.zeros((0, 2))
-    longest = max(loops, key=len)
+            here = _next(follow, here)
+        if len(loop) > len(longest):
+            longest = loop
     return layout.lattice_to_pixel(np.array(longest, np.float64))
 
 
-def extent_of(layout: Layout, hexes: list[Hex], size_px: tuple[int, int]) -> Extent:
-    """Extent made of given hexes on a picture of (width, height)."""
+def _next(
+    follow: dict[tuple[int, int], list[tuple[int, int]]], here: tuple[int, int]
+) -> tuple[int, int]:
+    step = follow[here].pop()
+    if not follow[here]:
+        del follow[here]
+    return step
+
+
+def extent_of(layout: Layout, hexes: NDArray[np.int64], size_px: tuple[int, int]) -> Extent:
+    """Extent made of given hexes (n, 2) on a picture of (width, height)."""
     polygon = outline(layout, hexes)
     if len(polygon) == 0:
-        none = np.zeros((0, 2))
-        return Extent(none.astype(np.int64), none, polygon, (0.0, 0.0, 0.0, 0.0))
+        return Extent(np.zeros((0, 2), np.int64), np.zeros((0, 2)), polygon, (0.0, 0.0, 0.0, 0.0))
     low = np.maximum(polygon.min(axis=0), -0.5)
     high = np.minimum(polygon.max(axis=0), np.array(size_px) - 0.5)
     box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    centres = layout.lattice_to_pixel(np.array([to_lattice(*h) for h in hexes]))
-    return Extent(np.array(hexes, np.int64), centres, polygon, box)
+    return Extent(hexes, layout.lattice_to_pixel(lattice_of(hexes)), polygon, box)
+
+
+def within(extent: Extent, hexes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of some hexes (n, 2) belong to an extent, (n,) bool."""
+    if len(extent.hexes) == 0 or len(hexes) == 0:
+        return np.zeros(len(hexes), np.bool_)
+    low = np.minimum(extent.hexes.min(axis=0), hexes.min(axis=0))
+    width = int(max(extent.hexes[:, 1].max(), hexes[:, 1].max()) - low[1]) + 1
+
+    def key(some: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.asarray((some[:, 0] - low[0]) * width + some[:, 1] - low[1], np.int64)
+
+    return np.isin(key(hexes), key(extent.hexes))

@@ -9,7 +9,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_extent import Extent, extent_of, hex_support, printed_hexes
+from hexsight.extract.grid_extent import (
+    Extent,
+    extent_of,
+    lattice_of,
+    printed_hexes,
+    side_owners,
+    support_of,
+    within,
+)
 from hexsight.extract.grid_fold import Seed, seeds
 from hexsight.extract.grid_period import candidates
 from hexsight.extract.grid_refine import (
@@ -259,23 +267,23 @@ def _extent(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
     band = min(max(4 * tolerance, 0.06 * layout.dy), _BAND * layout.dy)
     look = measure(gray, layout, sides, band_px=band, pen=pen)
     hit = on_line(look, tolerance, pen.least).astype(np.float64)
-    support = hex_support(layout, sides, hit, (width, height))
+    support = support_of(
+        layout,
+        side_owners(sides.hexes, sides.direction),
+        np.concatenate([hit, hit]),
+        (width, height),
+        full=6,
+        least=3,
+    )
     hexes = printed_hexes(support, min(1.0, tolerance / band))
     # A hex whose centre lies beyond the picture is a scrap nobody plays on.
     slack = 0.05 * layout.dy
-    centres = [layout.centre(c, r) for c, r in hexes]
-    hexes = [
-        h
-        for h, (x, y) in zip(hexes, centres, strict=True)
-        if -slack <= x <= width - 1 + slack and -slack <= y <= height - 1 + slack
-    ]
-    return extent_of(layout, hexes, (width, height))
+    centre = layout.lattice_to_pixel(lattice_of(hexes))
+    on = np.all((centre >= -slack) & (centre <= np.array((width, height)) - 1 + slack), axis=1)
+    return extent_of(layout, hexes[on], (width, height))
 
 
 def sides_within(layout: Layout, extent: Extent) -> Sides:
     """Hexsides of the hexes of an extent whose middle lies in its box."""
     sides = sides_on(layout, extent.box_px)
-    if len(extent.hexes) == 0:
-        return sides.take(np.zeros(len(sides), np.bool_))
-    inside = {(int(c), int(r)) for c, r in extent.hexes}
-    return sides.take(np.array([(int(c), int(r)) in inside for c, r in sides.hexes], np.bool_))
+    return sides.take(within(extent, sides.hexes))

@@ -41,7 +41,12 @@ class Offsets:
 
 
 def align_to(
-    fitted: Layout, nominal: Layout, size_px: tuple[int, int], *, most: float = 0.25
+    fitted: Layout,
+    nominal: Layout,
+    size_px: tuple[int, int],
+    *,
+    extent: Extent | None = None,
+    most: float = 0.25,
 ) -> Layout:
     """Fitted geometry with the numbering of a nominal grid.
 
@@ -53,6 +58,8 @@ def align_to(
         The module's or the board's grid, whose (col, row) the names hang on.
     size_px : (int, int)
         Width and height of the picture.
+    extent : Extent, optional
+        Where the grid is printed; without it the whole picture has to agree.
     most : float
         Largest distance accepted between the two, in row spacings.
 
@@ -64,7 +71,7 @@ def align_to(
     Raises
     ------
     hexsight.model.errors.FindingsError
-        If the lattices lie further apart somewhere on the picture, so that a
+        If the lattices lie further apart somewhere on the map, so that a
         name would be a guess.
     """
     if fitted.sideways != nominal.sideways:
@@ -73,8 +80,10 @@ def align_to(
             + ("pointy" if fitted.sideways else "flat")
             + "-topped but the module's grid is not: set its 'sideways' the other way."
         )
-    width, height = size_px
-    middle = ((width - 1) / 2, (height - 1) / 2)
+    left, top, right, bottom = 0.0, 0.0, size_px[0] - 1.0, size_px[1] - 1.0
+    if extent is not None and len(extent.polygon_px):
+        left, top, right, bottom = extent.box_px
+    middle = ((left + right) / 2, (top + bottom) / 2)
     col, row = (int(v) for v in nominal.pixel_to_hex(middle))
     near = fitted.pixel_to_hex(nominal.centre(col, row))
     found = np.array(to_lattice(int(near[0]), int(near[1])))
@@ -83,7 +92,7 @@ def align_to(
     # coordinates of the new numbering start at `shift` and stay odd-q.
     x, y = fitted.lattice_to_pixel(shift)
     aligned = replace(fitted, origin_px=(float(x), float(y)))
-    corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1), middle]
+    corners = [(left, top), (right, top), (left, bottom), (right, bottom), middle]
     lattice = nominal.pixel_to_lattice(corners)
     apart = np.linalg.norm(aligned.lattice_to_pixel(lattice) - np.array(corners), axis=1)
     worst = int(np.argmax(apart))

@@ -1,18 +1,21 @@
-"""Grid error on real boards after each transform, as a table.
+"""Grid error on real boards after each transform, and on maps of other games, as tables.
 
     python benchmarks/grid/measure.py [--shared FOLDER] [--boards bd20,bda] [--json OUT]
 
-Figures are the largest distance (pixels of the transformed picture) from a true
+For the boards, figures are the largest distance (pixels of the transformed picture) from a true
 hex centre on the picture to the nearest fitted one, as the scoring program
-beside the boards measures it.
+beside the boards measures it.  For maps of other games, it is the distance to
+the lattice measured on their printed lines, over the part that carries the grid.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +23,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from transforms import TRANSFORMS
 
-from hexsight.extract.grid import search_grid
+from hexsight.extract.grid import compare, find_grid, search_grid
 from hexsight.model.layout import Layout
 
 
@@ -39,6 +42,37 @@ def worst_px(truth: Layout, found: Layout, size_px: tuple[int, int]) -> float:
     near = found.pixel_to_hex(centres)
     there = np.array([found.centre(int(c), int(r)) for c, r in near])
     return float(np.hypot(*(there - centres).T).max())
+
+
+def measured_layout(board: dict[str, Any]) -> Layout:
+    """The lattice that was measured on the printed lines of a module's map."""
+    fit = board["measured_fit"]
+    layout = Layout.from_grid(fit["dx"], fit["dy"], fit["x0"], fit["y0"], sideways=fit["sideways"])
+    a = math.radians(fit["rot_deg"])
+    turn = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]])
+    centre = np.array(fit["rotation_centre"])
+    return moved(layout, np.column_stack([turn, centre - turn @ centre]))
+
+
+def modules(shared: Path) -> None:
+    """Print a table of the maps of other games."""
+    print(f"\n{'map':16s}{'rms px':>9s}{'max px':>9s}{'own rms':>9s}{'own max':>9s}{'scatter':>9s}")
+    index = json.loads((shared / "modules" / "index.json").read_text())
+    for board in index["boards"]:
+        rgb = np.asarray(Image.open(shared / "modules" / board["image"]).convert("RGB"))
+        fit = find_grid(rgb)
+        if fit is None:
+            print(f"{board['game']:16s} none")
+            continue
+        grid = board["hexgrid"]
+        dx, dy, x0, y0 = (float(grid[k]) for k in ("dx", "dy", "x0", "y0"))
+        own = Layout.from_grid(dx, dy, x0, y0, sideways=grid["sideways"] == "true")
+        truth = compare(fit.layout, measured_layout(board), fit.extent)
+        off = compare(fit.layout, own, fit.extent)
+        print(
+            f"{board['game']:16s}{truth.rms_px:9.3f}{truth.max_px:9.3f}"
+            f"{off.rms_px:9.2f}{off.max_px:9.2f}{fit.scatter_px:9.2f}"
+        )
 
 
 def main() -> None:
@@ -82,6 +116,7 @@ def main() -> None:
                          "confidence": search.fit.confidence if search.fit else 0})  # fmt: skip
             cells.append(f"{'none' if error is None else f'{error:.3f}':>9s} {seconds:5.1f}s")
         print(f"{folder.name:10s}" + "".join(f"{c:>16s}" for c in cells), flush=True)
+    modules(options.shared)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1))
 

@@ -16,13 +16,22 @@ from hexsight.extract.grid import (
     straighten,
     vassal_attributes,
 )
-from hexsight.extract.grid_extent import Extent, extent_of, hex_support, outline, printed_hexes
+from hexsight.extract.grid_extent import (
+    Extent,
+    extent_of,
+    outline,
+    printed_hexes,
+    side_owners,
+    support_of,
+    within,
+)
 from hexsight.extract.grid_refine import Measured, sides_on, solve_sides
 from hexsight.extract.grid_solve import canonical
 from hexsight.model.errors import FindingsError
 from hexsight.model.layout import Layout, to_lattice
 
 SIZE = (900, 700)
+NONE = np.zeros((0, 2), np.int64)
 NOMINAL = Layout.from_grid(56.25, 64.5, 10, 32)
 
 
@@ -66,7 +75,7 @@ def test_compare_tells_a_shift_and_a_stretch() -> None:
 
 
 def test_an_extent_holds_after_renumbering() -> None:
-    hexes = [h for h in NOMINAL.hexes_on(SIZE) if h[0] < 6]
+    hexes = np.array([h for h in NOMINAL.hexes_on(SIZE) if h[0] < 6])
     extent = extent_of(NOMINAL, hexes, SIZE)
     other = _shifted(NOMINAL, 7, 3)
     assert compare(other, NOMINAL, extent).hexes == len(hexes)
@@ -139,14 +148,14 @@ def test_draw_fit_paints_the_lines() -> None:
 
 
 def test_outline_of_hexes() -> None:
-    one = outline(NOMINAL, [(2, 2)])
+    one = outline(NOMINAL, np.array([(2, 2)]))
     assert {tuple(np.round(p, 6)) for p in one} == {
         tuple(np.round(p, 6)) for p in NOMINAL.corners(2, 2)
     }
-    two = outline(NOMINAL, [(2, 2), (2, 3)])
+    two = outline(NOMINAL, np.array([(2, 2), (2, 3)]))
     assert len(two) == 10
-    assert len(outline(NOMINAL, [])) == 0
-    assert isinstance(extent_of(NOMINAL, [], SIZE), Extent)
+    assert len(outline(NOMINAL, NONE)) == 0
+    assert isinstance(extent_of(NOMINAL, NONE, SIZE), Extent)
 
 
 def test_printed_hexes_close_holes_and_keep_out_neighbours() -> None:
@@ -160,11 +169,32 @@ def test_printed_hexes_close_holes_and_keep_out_neighbours() -> None:
         ],
         np.float64,
     )
-    support = hex_support(layout, sides, mine, (700, 700))
-    assert set(printed_hexes(support, 0.1)) == patch
-    support[(2, 2)] = 0.0
-    assert set(printed_hexes(support, 0.1)) == patch
-    assert printed_hexes({}, 0.1) == []
+    owners = side_owners(sides.hexes, sides.direction)
+
+    def printed(hit: np.ndarray) -> set[tuple[int, int]]:
+        both = np.concatenate([hit, hit])
+        support = support_of(layout, owners, both, (700, 700), full=6, least=3)
+        return {(int(c), int(r)) for c, r in printed_hexes(support, 0.1)}
+
+    assert printed(mine) == patch
+    torn = mine.copy()
+    torn[(owners[: len(sides)] == (2, 2)).all(axis=1)] = 0.0
+    torn[(owners[len(sides) :] == (2, 2)).all(axis=1)] = 0.0
+    assert printed(torn) == patch
+    none = support_of(layout, NONE, np.zeros(0), (700, 700), full=6, least=3)
+    assert len(printed_hexes(none, 0.1)) == 0
+
+
+def test_only_the_largest_patch_counts() -> None:
+    layout = Layout.from_grid(43.3, 50, 30, 30)
+    hexes = np.array([(c, r) for c in range(-2, 14) for r in range(-2, 14)])
+    large = (hexes[:, 0] < 6) & (hexes.min(axis=1) >= 0) & (hexes[:, 1] < 9)
+    small = (hexes[:, 0] > 8) & (hexes[:, 0] < 12) & (hexes[:, 1] > 2) & (hexes[:, 1] < 6)
+    hit = (large | small).astype(np.float64)
+    support = support_of(layout, hexes, hit, (700, 700), full=1, least=1)
+    found = printed_hexes(support, 0.0)
+    extent = extent_of(layout, found, (700, 700))
+    assert np.array_equal(within(extent, hexes), large)
 
 
 def _beyond(layout: Layout, h: tuple[int, int], direction: int) -> tuple[float, float]:
