@@ -5,12 +5,15 @@ from __future__ import annotations
 from hexsight.los.compile import (
     C_SIDE,
     C_TOP,
+    CELLAR,
     H_BASE,
     H_INDEX,
     H_SIDE,
     H_VERTEX,
     H_X,
     H_Y,
+    L_KIND,
+    L_SIGHT,
     S_A,
     S_B,
     S_BREACHED,
@@ -31,6 +34,7 @@ from hexsight.los.scratch import (
     N_STEPS,
     N_VERTICES,
     NO_TOP,
+    REACH,
     SECOND_HEX,
     SPINE,
     Scratch,
@@ -107,7 +111,7 @@ def bar_on_line(
     if T.sides[side, S_BREACHED] != 0 and hi == lo and how == ACROSS:
         # O5.33: like a wall between Locations of the same level.
         return wall(T.hexes[one, H_BASE] + 1, hi, adjoins(T, side, a) or adjoins(T, side, b))
-    if (hi_end == one or hi_end == two) and hi >= T.cells[cell, C_TOP]:
+    if hi_end in (one, two) and hi >= T.cells[cell, C_TOP]:
         # From the roof above it one looks down past a wall of the own hex (O5.43).
         return CLEAR
     near = min(span(T, lo_end, one), span(T, lo_end, two)) + 1
@@ -168,24 +172,17 @@ def wall_on_line(T: Tables, S: Scratch, a: int, b: int, hi: int, cell: int) -> i
 
 
 @rule
-def wall_at_cellar(
-    T: Tables,
-    a: int,
-    b: int,
-    from_cellar: bool,
-    to_cellar: bool,
-    from_half: int,
-    to_half: int,
-    reach: int,
-    cell: int,
-) -> int:
-    """The same for lines from or to a cellar: a code (O6.3)."""
-    side = T.cells[cell, C_SIDE]
+def wall_at_cellar(T: Tables, S: Scratch, a: int, b: int, i: int, j: int, cell: int) -> int:
+    """The same for a pair of which one or both are cellars: a code (O6.3)."""
+    side, reach = T.cells[cell, C_SIDE], S.info[REACH]
+    from_cellar = T.locations[i, L_KIND] == CELLAR
+    to_cellar = T.locations[j, L_KIND] == CELLAR
+    half_i, half_j = T.locations[i, L_SIGHT], T.locations[j, L_SIGHT]
     code = CLEAR
     if from_cellar:
-        code = wall_and_cellar(adjoins(T, side, a), to_cellar, reach, from_half, to_half)
+        code = wall_and_cellar(adjoins(T, side, a), to_cellar, reach, half_i, half_j)
     if not code and to_cellar:
-        code = wall_and_cellar(adjoins(T, side, b), from_cellar, reach, to_half, from_half)
+        code = wall_and_cellar(adjoins(T, side, b), from_cellar, reach, half_j, half_i)
     return code
 
 
@@ -225,7 +222,7 @@ def bars_on_lattice(
     for v in range(S.info[N_VERTICES]):
         code = vertex_on_line(T, S, hi_end, lo_end, hi, lo, v)
         if code:
-            found = found or code
+            found = code if found == CLEAR else found
             if not logging:
                 return code
             h = S.steps[S.vertices[v, 2], FIRST_HEX]
@@ -236,7 +233,7 @@ def bars_on_lattice(
         top = along_bar(T, S, s)
         if top > hi:
             code = bar(top, ALONG, hi, lo, 0, 0, T.numbers[1])
-            found = found or code
+            found = code if found == CLEAR else found
             if not logging:
                 return code
             one = S.steps[s, FIRST_HEX]

@@ -179,7 +179,7 @@ def meet(
         blocks = GROUND_HIGHER
     elif what == OBSTACLE and cells[cell, C_BELOW] == OBSTACLE and cells[cell, C_TOP] > top:
         blocks = HIGHER
-    if blocks and h != a and h != b:
+    if blocks and h not in (a, b):
         reach = info[REACH]
         if hexes_apart(hexes, a, h) < reach and hexes_apart(hexes, h, b) < reach:
             return blocks
