@@ -18,7 +18,7 @@ from hexsight.extract.classify import disc
 from hexsight.extract.hexsides import Sides, profiles
 
 # Lengths are shares of the flat-to-flat size of a hex, along a hexside shares of its length.
-_WIDTHS = (0.055, 0.16)
+_WIDTHS = (0.055, 0.19)
 _REACH = 0.085  # how far beside the hexside its middle may be drawn
 _WOBBLE = 0.025  # how far the middle may vary along one bar
 _SCAN = 0.25

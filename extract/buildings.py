@@ -32,6 +32,8 @@ _OPENING = 0.08
 _LEAST_AREA = 0.012  # hex sizes squared
 _HOLE = 0.02
 _PIECE = 0.06  # hex sizes squared: planks and blocks of a pile are smaller
+_BUILT = frozenset({"building", "rubble"})
+_DEBRIS, _SHELLHOLES = 27, 15
 _RAILS = frozenset({150, 151, 152, 153, 154})
 FEATURES = (
     "log_area",
@@ -51,6 +53,9 @@ FEATURES = (
     "green_halo",
     "line_art",
     "wood",
+    "rubble",
+    "pit_halo",
+    "edge",
 )
 
 
@@ -177,7 +182,7 @@ def _wooden(paint: Paint, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     side = (odd(0.2 * paint.hex_px),) * 2
     inside = mask.astype(np.uint8)
     planes = [
-        cv2.blur(paint.evidence(paint.of(kind="building", material=m)) * inside, side)
+        cv2.blur(paint.evidence(paint.of(kind=_BUILT, material=m)) * inside, side)
         for m in ("wood", "stone")
     ]
     return np.asarray(mask & (planes[0] > planes[1]), bool)
@@ -204,7 +209,7 @@ def _rivals(paint: Paint, body: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Parts of the regions that other art of like colours claims within a wider window."""
     side = (odd(0.14 * paint.hex_px),) * 2
     inside = body.astype(np.uint8)
-    ours = cv2.blur(paint.evidence(paint.of(kind="building")) * inside, side)
+    ours = cv2.blur(paint.evidence(_roof(paint)) * inside, side)
     theirs = cv2.blur(paint.evidence(_line_art(paint)) * inside, side)
     return np.asarray(body & (theirs > ours), bool)
 
@@ -259,6 +264,9 @@ def candidates(
             mean(planes.green, halo),
             mean(planes.line_art, region),
             float(planes.wood[at][region].mean()) / roof,
+            mean(planes.rubble, region),
+            mean(planes.pit, halo),
+            float(np.sqrt(weight).mean() / 255),
         )
         found.append(Candidate((x, y, w, h), area, features, 0.0))
     return tuple(found), np.asarray(labels, np.int32)
@@ -274,6 +282,8 @@ class _Planes:
     earth: NDArray[np.uint8]
     green: NDArray[np.uint8]
     line_art: NDArray[np.uint8]
+    rubble: NDArray[np.uint8]
+    pit: NDArray[np.uint8]
     light: NDArray[np.uint8]
     coherence: tuple[NDArray[np.float32], ...]
     energy: NDArray[np.float32]
@@ -288,7 +298,7 @@ class _Planes:
         leaves = [k for k in depression if k not in bed]
         return cls(
             roof=roof,
-            wood=paint.evidence(paint.of(kind="building", material="wood")),
+            wood=paint.evidence(paint.of(kind=_BUILT, material="wood")),
             ink=paint.evidence(paint.of(name="ink")),
             earth=paint.evidence(np.concatenate([paint.of(kind="cliff"), np.array(bed, np.int64)])),
             green=paint.evidence(
@@ -297,6 +307,10 @@ class _Planes:
                 )
             ),
             line_art=paint.evidence(_line_art(paint)),
+            rubble=paint.evidence(paint.of(kind="rubble")),
+            pit=paint.evidence(
+                np.concatenate([paint.of(code=_SHELLHOLES), paint.of(name="crater")])
+            ),
             light=paint.lightness,
             coherence=tuple(c for c, _ in found),
             energy=found[0][1],
@@ -304,8 +318,9 @@ class _Planes:
 
 
 def _roof(paint: Paint) -> NDArray[np.int64]:
-    """Classes whose colours occur in roofs: those of buildings, and black."""
-    return np.concatenate([paint.of(kind="building"), paint.of(name="ink"), paint.of(kind="cliff")])
+    """Classes whose colours occur in roofs: buildings, what is left of them, and black."""
+    kinds = frozenset({"building", "rubble", "cliff"})
+    return np.concatenate([paint.of(kind=kinds), paint.of(code=_DEBRIS), paint.of(name="ink")])
 
 
 def _line_art(paint: Paint) -> NDArray[np.int64]:

@@ -135,16 +135,46 @@ class Labels:
     confidence: NDArray[np.uint8]
 
 
-def label(paint: Paint, classes: NDArray[np.int64], window: float) -> Labels:
-    """Most likely of some classes for each pixel, by its share within a window."""
+def label(
+    paint: Paint,
+    classes: NDArray[np.int64],
+    window: float,
+    table: NDArray[np.uint8] | None = None,
+) -> Labels:
+    """Most likely of some classes for each pixel, by its share within a window.
+
+    Parameters
+    ----------
+    paint : Paint
+    classes : (k,) int ndarray
+        Positions in the legend.
+    window : float
+        Side of the averaging window as a share of the hex size.
+    table : (n, 64³) uint8 ndarray, optional
+        Probabilities to use instead of the paint's own.
+    """
+    source = paint.table if table is None else table
     best = np.full(paint.index.shape, NO_CLASS, np.uint8)
     top = np.zeros(paint.index.shape, np.uint8)
+    side = odd(window * paint.hex_px)
+    present = np.bincount(paint.index[::2, ::2].ravel(), minlength=source.shape[1])
     for k in classes:
-        plane = paint.evidence(np.array([k]), window)
+        # Most classes of a long legend do not occur: nothing is computed for them.
+        if source[k] @ present < 64:
+            continue
+        plane = cv2.blur(source[k][paint.index], (side, side))
         better = plane > top
         best[better] = k
         np.maximum(top, plane, out=top)
     return Labels(best, top)
+
+
+def without(paint: Paint, hidden: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Probabilities (n, 64³) given that a pixel belongs to none of some classes."""
+    table = paint.table.copy()
+    table[hidden] = 0
+    total = table.sum(axis=0, dtype=np.float32) + np.float32(4.0)
+    return np.asarray(np.minimum(table * (255.0 / total), 255), np.uint8)
 
 
 def draw_labels(rgb: NDArray[np.uint8], labels: NDArray[np.uint8]) -> NDArray[np.uint8]:

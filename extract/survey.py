@@ -16,19 +16,22 @@ from numpy.typing import NDArray
 
 from hexsight.extract.bars import Bars, draw_bars, find_bars
 from hexsight.extract.buildings import Buildings, draw_buildings, find_buildings
-from hexsight.extract.classify import NO_CLASS, Paint, label, see
+from hexsight.extract.classify import NO_CLASS, Paint, label, see, without
 from hexsight.extract.cleaning import Cleaned, clean, fill_from_around
 from hexsight.extract.hexsides import SideBands, Sides, draw_bands, find_bands, sides_between
 from hexsight.extract.legend import PRINT, Legend
+from hexsight.extract.roads import find_roads
 from hexsight.extract.roofless import Roofless, draw_roofless, find_roofless
+from hexsight.extract.scatter import CRAGS, DEBRIS, Scatter, find_scatter
 from hexsight.extract.symbols import Symbols, draw_symbols, find_symbols
 from hexsight.model.board import Cell, Doubt, Provenance, Survey, hexside_name
 from hexsight.model.layout import Layout
+from hexsight.model.terrain import load_catalogue
 
 STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
 _WINDOW = 0.05
-_SURE = 255
-_BASE_KINDS_HIDDEN = frozenset({"building", "hexside", PRINT, "cliff", "rubble", "rough"})
+_ROOF_KINDS = frozenset({"building", "rubble", "roofless"})
+_HIDING_KINDS = _ROOF_KINDS | {"hexside", "orchard", PRINT}
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Reading:
     bars: Bars
     roofless: Roofless
     symbols: Symbols
+    scatter: Scatter
 
 
 def survey_picture(
@@ -106,7 +110,8 @@ def survey_picture(
     bars = find_bars(lightness, buildings.mask, sides, layout.dy)
     roofless = find_roofless(paint.lightness, buildings.mask, bars.mask, layout.dy)
     symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 0)
-    reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols)
+    scatter = find_scatter(paint, layout, cells, buildings.mask, taken)
+    reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols, scatter)
     tell("ground", 0.75)
     terrain, elevation, confidence = _compose(reading)
     tell("done", 1.0)
@@ -151,26 +156,27 @@ def _compose(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:
     """Label raster, elevation and confidence from what was found."""
     paint, buildings = reading.paint, reading.buildings
-    classes = paint.legend.classes
-    every = np.arange(len(classes))
-    labels = label(paint, every, _WINDOW)
-    codes = np.array([c.code or 0 for c in classes] + [0] * (256 - len(classes)), np.uint8)
-    hidden = np.ones(256, bool)
-    for k, cls in enumerate(classes):
-        hidden[k] = cls.kind in _BASE_KINDS_HIDDEN
-    hidden[NO_CLASS] = True
-    unknown = hidden[labels.best] | buildings.mask
-    for band in reading.bands:
-        unknown |= band.mask
-    base = fill_from_around(labels.best, unknown)
-    terrain = codes[base]
-    confidence = labels.confidence.copy()
-    confidence[unknown] = 128
-    half = np.array([c.half or 0 for c in classes] + [0] * (256 - len(classes)), np.int8)
-    knows = np.array([c.half is not None for c in classes] + [False] * (256 - len(classes)))
-    elevation = half[base]
-    if knows[base].any():
-        elevation = fill_from_around(elevation.view(np.uint8), ~knows[base]).view(np.int8)
+    ground, elevation, confidence, hidden = _ground(reading)
+    roads = find_roads(
+        ground,
+        load_catalogue(paint.legend.catalogue).table(kind="road"),
+        hidden,
+        buildings.mask,
+        paint.hex_px,
+    )
+    terrain = ground.copy()
+    terrain[roads.specks] = 0
+    scatter = reading.scatter
+    fill = np.where(scatter.owner >= 0, scatter.codes[scatter.owner], 0).astype(np.uint8)
+    kinds = load_catalogue(paint.legend.catalogue)
+    open_ground = kinds.table(kind="open")[terrain] | scatter.trees
+    rubble = kinds.table(kind="rubble")[fill]
+    strewn = (fill > 0) & (open_ground | rubble)
+    terrain[strewn] = fill[strewn]
+    sure = (255 * scatter.confidence).astype(np.uint8)
+    confidence[strewn] = sure[scatter.owner[strewn]]
+    on_road = (roads.codes > 0) & ~rubble
+    terrain[on_road] = roads.codes[on_road]
     for band in reading.bands:
         terrain[band.mask] = band.code
         confidence[band.mask] = 200
@@ -179,6 +185,44 @@ def _compose(
     terrain[reading.roofless.mask & ~buildings.wood] = FLOOR
     terrain[reading.bars.mask] = BAR
     return terrain, elevation, confidence
+
+
+def _ground(
+    reading: Reading,
+) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8], NDArray[np.bool_]]:
+    """Codes, elevation and confidence of the ground, and where it was not seen but filled in."""
+    paint, buildings = reading.paint, reading.buildings
+    classes = paint.legend.classes
+    labels = label(paint, np.arange(len(classes)), _WINDOW)
+    best, confidence = labels.best, labels.confidence.copy()
+    pad = [0] * (256 - len(classes))
+    roof = np.array([c.kind in _ROOF_KINDS or c.code == DEBRIS for c in classes] + pad, bool)
+    # Colours of roofs where no building stands: the ground's own classes are asked again.
+    again = roof[best] & ~buildings.mask
+    if again.any():
+        hidden = np.flatnonzero(roof[: len(classes)])
+        others = np.flatnonzero(~roof[: len(classes)])
+        second = label(paint, others, _WINDOW, without(paint, hidden))
+        clear = again & (second.confidence > 100)
+        best = np.where(clear, second.best, best).astype(np.uint8)
+        confidence[clear] = second.confidence[clear] // 2
+    strewn = frozenset({DEBRIS, CRAGS})
+    hides = [c.kind in _HIDING_KINDS or c.code in strewn for c in classes]
+    unseen = np.array(hides + pad, bool)
+    unseen[NO_CLASS] = True
+    unknown = unseen[best] | buildings.mask | reading.scatter.trees
+    for band in reading.bands:
+        unknown |= band.mask
+    best = fill_from_around(best, unknown)
+    confidence[unknown] = 128
+    codes = np.array([c.code or 0 for c in classes] + pad, np.uint8)
+    half = np.array([c.half or 0 for c in classes] + pad, np.int8)
+    knows = np.array([c.half is not None for c in classes] + pad, bool)
+    elevation = half[best]
+    if knows[best].any():
+        told = fill_from_around(elevation.view(np.uint8), ~knows[best] | unknown)
+        elevation = told.view(np.int8)
+    return codes[best], elevation, confidence, unknown
 
 
 def _doubts(reading: Reading, layout: Layout, cells: tuple[Cell, ...]) -> tuple[Doubt, ...]:
