@@ -1,0 +1,327 @@
+"""Single signs of printed names, cut out of the place where a map prints them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.labels_zone import Box, Frame, Hexes, Zone, off_lines
+
+CELL = 20  # side in pixels of the square picture of a sign
+TALL = 16  # of which a sign is high
+_WORK = 20  # height in pixels of a line of print while it is cut up
+_LEAST_GRAY = 8.0  # contrast of print on its ground
+_GAP = 1.2  # heights: signs further apart belong to different things
+_WIDEST = 1.2  # heights: wider strokes are several letters that touch
+_THIN = 0.65  # of the usual ink of a column: where they may be cut apart
+_SAMPLE = 300  # hexes that tell the height of the print
+_FEWEST = 8  # words that make a line of print
+
+
+@dataclass(frozen=True)
+class Word:
+    """Signs printed in one hex, from left to right.
+
+    Attributes
+    ----------
+    col, row : int
+    first, length : int
+        Its signs are ``pictures[first : first + length]`` of `Glyphs`.
+    light : bool
+        Lighter than the ground.
+    clean : bool
+        Nothing that might be a part of it stands beside it.
+    middle : float
+        Middle of the word, in heights of the print right of the zone's middle.
+    """
+
+    col: int
+    row: int
+    first: int
+    length: int
+    light: bool
+    clean: bool
+    middle: float
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """Signs of all hexes.
+
+    Attributes
+    ----------
+    words : tuple of Word
+    pictures : (n, CELL, CELL) float32
+        Signs scaled to the same height, 0 ground to 1 ink.
+    widths : (n,) float64
+        Their widths, in heights of the print.
+    gaps : (n,) float64
+        Free space before each, in heights; 0 before the first of a word.
+    marks : (n,) bool
+        True where something small (a point or dash) stands in that space.
+    box : Box
+        Line of print relative to the hex centre, as upright print has it.
+    turn : int
+        Quarter turns clockwise by which the print is turned.
+    hexes : int
+        Hexes that were looked at.
+    """
+
+    words: tuple[Word, ...]
+    pictures: NDArray[np.float32]
+    widths: NDArray[np.float64]
+    gaps: NDArray[np.float64]
+    marks: NDArray[np.bool_]
+    box: Box
+    turn: int
+    hexes: int
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Patches around a line of print, with where that line should run."""
+
+    patches: NDArray[np.uint8]
+    hexes: list[tuple[int, int]]
+    free: NDArray[np.bool_]
+    core: tuple[slice, slice]
+    margin: tuple[float, float]
+    scale: float
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Connected strokes of one patch in one polarity."""
+
+    strokes: NDArray[np.float32]  # 1 at the strength of print
+    boxes: NDArray[np.int64]  # (n, 4) left, top, right, bottom
+    contrast: float
+
+
+def read_glyphs(frame: Frame, hexes: Hexes, zone: Zone, turn: int, line_px: float) -> Glyphs | None:
+    """Cut the names out of every hex.
+
+    Parameters
+    ----------
+    zone : Zone
+        Where to look.
+    turn : int
+        Quarter turns clockwise by which the print is turned.
+    line_px : float
+        Width of the printed grid lines.
+
+    Returns
+    -------
+    Glyphs or None
+        None when no line of print stands out there.
+    """
+    box = zone.turned(turn)
+    sample = list(hexes)[:: max(1, len(hexes) // _SAMPLE)]
+    for _ in range(2):
+        # The zone tells the height of the print only roughly: what is found in
+        # the first round sets the measure for the second.
+        sheet = _sheet(frame, sample, box, turn, line_px)
+        line = _line(sheet)
+        if line is None:
+            return None
+        top, bottom = line
+        box = (
+            box[0],
+            box[1] + (top - sheet.margin[1]) / sheet.scale,
+            box[2],
+            (bottom - top) / sheet.scale,
+        )
+    return _collect(_sheet(frame, hexes, box, turn, line_px), box, turn)
+
+
+def _sheet(frame: Frame, hexes: Hexes, box: Box, turn: int, line_px: float) -> _Sheet:
+    left, top, width, height = box
+    scale = _WORK / height
+    across, down = 2.0 * height, 0.6 * height
+    wide = (left - across, top - down, width + 2 * across, height + 2 * down)
+    size = (round(wide[2] * scale), round(wide[3] * scale))
+    patches, kept = frame.patches(hexes, wide, size, turn)
+    margin = across * scale, down * scale
+    core = (
+        slice(round(margin[1]), size[1] - round(margin[1])),
+        slice(round(margin[0]), size[0] - round(margin[0])),
+    )
+    free = off_lines(frame, wide, size, turn, line_px)
+    return _Sheet(patches, kept, free, core, margin, scale)
+
+
+def _parts(sheet: _Sheet, patch: NDArray[np.uint8], light: bool) -> _Parts | None:
+    """Connected strokes of a patch, lighter or darker than the ground."""
+    size = round(0.6 * _WORK) | 1
+    shape = cv2.MORPH_TOPHAT if light else cv2.MORPH_BLACKHAT
+    kernel = np.ones((size, size), np.uint8)
+    strokes = np.asarray(cv2.morphologyEx(patch, shape, kernel), np.float32)
+    strokes[~sheet.free] = 0
+    contrast = float(np.quantile(strokes[sheet.core], 0.95))
+    if contrast < _LEAST_GRAY:
+        return None
+    strokes /= contrast
+    count, _, stats, _ = cv2.connectedComponentsWithStats(
+        (strokes > 0.5).astype(np.uint8), connectivity=8
+    )
+    boxes = stats[1:count, :4].astype(np.int64)
+    boxes[:, 2:] += boxes[:, :2]
+    boxes = boxes[stats[1:count, 4] >= 0.01 * _WORK * _WORK]
+    return _Parts(strokes, _split(strokes, boxes), contrast)
+
+
+def _split(strokes: NDArray[np.float32], boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Cut strokes wider than any letter where the print is thinnest.
+
+    Small print on a blurred or scaled picture runs together.
+    """
+    found = []
+    waiting = boxes.tolist()
+    rim = round(0.25 * _WORK)
+    while waiting:
+        left, top, right, bottom = waiting.pop(0)
+        if right - left > _WIDEST * _WORK and 0.6 * _WORK < bottom - top < 1.5 * _WORK:
+            ink = np.clip(strokes[top:bottom, left:right], 0, 1).mean(axis=0)
+            at = rim + int(ink[rim : len(ink) - rim].argmin())
+            if ink[at] < _THIN * ink.mean():
+                waiting.append([left, top, left + at, bottom])
+                waiting.append([left + at + 1, top, right, bottom])
+                continue
+        found.append((left, top, right, bottom))
+    return np.array(found, np.int64).reshape(-1, 4)
+
+
+def _line(sheet: _Sheet) -> tuple[float, float] | None:
+    """Top and bottom at which most patches have parts, in pixels of the patches."""
+    height, width = sheet.patches.shape[1:]
+    votes = np.zeros((height + 1, height + 1), np.float32)
+    for patch in sheet.patches:
+        mine = np.zeros_like(votes)
+        for light in (False, True):
+            parts = _parts(sheet, patch, light)
+            if parts is None:
+                continue
+            left, top, right, bottom = parts.boxes.T
+            tall, wide = bottom - top, right - left
+            good = (tall >= 0.3 * _WORK) & (wide <= 2.0 * tall) & (left > 0) & (right < width)
+            good &= (top > 0) & (bottom < height)
+            mine[top[good], bottom[good]] = 1
+        votes += mine
+    votes = np.asarray(cv2.boxFilter(votes, -1, (5, 5), normalize=False))
+    top, bottom = np.unravel_index(int(votes.argmax()), votes.shape)
+    if votes[top, bottom] < max(_FEWEST, 0.1 * len(sheet.patches)):
+        return None
+    return float(top), float(bottom)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A word of one patch: its signs (n, 4), and how it was found."""
+
+    boxes: NDArray[np.int64]
+    small: NDArray[np.int64]
+    parts: _Parts
+    light: bool
+    clean: bool
+
+
+def _word(sheet: _Sheet, parts: _Parts, light: bool) -> _Found | None:
+    """Signs of a patch that stand on the line of print next to each other."""
+    top, bottom = sheet.margin[1], sheet.margin[1] + _WORK
+    tall = 0.22 * _WORK
+    boxes = parts.boxes
+    on_line = (np.abs(boxes[:, 1] - top) < 1.6 * tall) & (np.abs(boxes[:, 3] - bottom) < 1.6 * tall)
+    if not on_line.any():
+        return None
+    signs = boxes[on_line]
+    middle = np.median(signs[:, [1, 3]], axis=0)
+    even = (np.abs(signs[:, [1, 3]] - middle) <= tall).all(axis=1)
+    even &= signs[:, 2] - signs[:, 0] <= 1.8 * _WORK
+    if not even.any():
+        return None
+    others = np.concatenate([boxes[~on_line], signs[~even]])
+    signs = signs[even][np.argsort(signs[even][:, 0], kind="stable")]
+    breaks = np.flatnonzero(signs[1:, 0] - signs[:-1, 2] > _GAP * _WORK) + 1
+    groups = np.split(signs, breaks)
+    centre = parts.strokes.shape[1] / 2
+    signs = min(groups, key=lambda g: (-len(g), abs((g[0, 0] + g[-1, 2]) / 2 - centre)))
+    low, high = signs[0, 0], signs[-1, 2]
+    in_line = (others[:, 3] > middle[0] + tall) & (others[:, 1] < middle[1] - tall)
+    others = others[in_line]
+    near = (others[:, 2] > low - 0.5 * _WORK) & (others[:, 0] < high + 0.5 * _WORK)
+    between = near & (others[:, 0] >= low) & (others[:, 2] <= high)
+    little = between & ((others[:, 2:] - others[:, :2]).max(axis=1) < 0.6 * _WORK)
+    cut = low <= 1 or high >= parts.strokes.shape[1] - 1
+    clean = not (near & ~little).any() and not cut
+    return _Found(signs, others[little], parts, light, clean)
+
+
+def _best_word(sheet: _Sheet, patch: NDArray[np.uint8]) -> _Found | None:
+    found = []
+    for light in (False, True):
+        parts = _parts(sheet, patch, light)
+        if parts is not None:
+            word = _word(sheet, parts, light)
+            if word is not None:
+                found.append(word)
+    return max(found, key=lambda w: (len(w.boxes), w.clean, w.parts.contrast), default=None)
+
+
+def _collect(sheet: _Sheet, box: Box, turn: int) -> Glyphs | None:
+    words: list[Word] = []
+    pictures: list[NDArray[np.float32]] = []
+    widths: list[float] = []
+    gaps: list[float] = []
+    marks: list[bool] = []
+    for patch, (col, row) in zip(sheet.patches, sheet.hexes, strict=True):
+        found = _best_word(sheet, patch)
+        if found is None:
+            continue
+        boxes = found.boxes
+        top, bottom = np.median(boxes[:, [1, 3]], axis=0)
+        middle = ((boxes[0, 0] + boxes[-1, 2]) - patch.shape[1]) / 2 / _WORK
+        words.append(
+            Word(col, row, len(pictures), len(boxes), found.light, found.clean, float(middle))
+        )
+        before = boxes[0, 0]
+        for left, _, right, _ in boxes:
+            pictures.append(_picture(found.parts.strokes, left, right, top, bottom))
+            widths.append((right - left) / _WORK)
+            gaps.append((left - before) / _WORK)
+            small = found.small
+            marks.append(bool(((small[:, 2] > before) & (small[:, 0] < left)).any()))
+            before = right
+    if len(words) < _FEWEST:
+        return None
+    return Glyphs(
+        tuple(words),
+        np.stack(pictures),
+        np.array(widths),
+        np.array(gaps),
+        np.array(marks, bool),
+        box,
+        turn,
+        len(sheet.hexes),
+    )
+
+
+def _picture(
+    strokes: NDArray[np.float32], left: int, right: int, top: float, bottom: float
+) -> NDArray[np.float32]:
+    """A sign in the middle of a square cell, scaled by its height alone."""
+    scale = TALL / max(bottom - top, 1.0)
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    matrix = np.array(
+        [
+            [scale, 0, CELL / 2 - middle[0] * scale],
+            [0, scale, CELL / 2 - middle[1] * scale],
+        ]
+    )
+    own = strokes.copy()
+    own[:, :left] = 0
+    own[:, right:] = 0
+    cell = cv2.warpAffine(own, matrix, (CELL, CELL), flags=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(cell, 0, 1), np.float32)

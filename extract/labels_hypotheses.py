@@ -1,0 +1,237 @@
+"""Ways of numbering hexes, and the search for the one that the print follows.
+
+A name is a column part and a row part, each a count along one axis of the grid
+written in digits or letters.  The two parts can be searched for one by one,
+since one stands at the beginning of the name and the other at its end.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.extract.labels_score import LONGEST, NONE, OTHER, Evidence, Score, encode
+from hexsight.model.vassal_numbering import ALPHABET, write_number
+
+_HIGHEST = 160  # count to which parts are searched
+_KEEP = 12  # parts of each kind that are tried together
+# How letters run on after Z, and which are left out.
+_LETTERS = ("AABB", "AAAB", "AABB-I", "AABB-IO")
+
+
+@dataclass(frozen=True)
+class Part:
+    """How one part of a name follows from (col, row).
+
+    Attributes
+    ----------
+    axis : "col" or "row"
+    kind : str
+        ``"N"``, or how letters run: ``"AABB"`` as VASSAL has it, ``"AAAB"`` as
+        in spreadsheets, ``-I``, ``-IO`` without these letters.
+    leading : int
+        Leading zeros as VASSAL counts them: at least one digit more.
+    step : int
+        1, or -1 when it counts down.
+    offset : int
+        Count of the raw hex (0, 0).
+    stagger : int
+        Added in odd raw columns.
+    slant : int
+        Rows by which the count moves for each two columns: 0, 1 or -1.
+    """
+
+    axis: str
+    kind: str
+    leading: int
+    step: int
+    offset: int
+    stagger: int = 0
+    slant: int = 0
+
+    def values(self, cols: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Counts of hexes."""
+        if self.axis == "col":
+            return self.step * cols + self.offset
+        return pattern(cols, rows, self.stagger, self.slant) * self.step + self.offset
+
+    def text(self, col: int, row: int) -> str | None:
+        """The part of a hex's name, None for counts below 0."""
+        value = int(self.values(np.array([col]), np.array([row]))[0])
+        return write(value, self.kind, self.leading) if value >= 0 else None
+
+
+def pattern(
+    cols: NDArray[np.int64], rows: NDArray[np.int64], stagger: int, slant: int
+) -> NDArray[np.int64]:
+    """Row counts of hexes before step and offset."""
+    return rows + stagger * (cols & 1) + slant * ((cols - (cols & 1)) // 2)
+
+
+def write(value: int, kind: str, leading: int) -> str:
+    """A count as a board prints it."""
+    if kind == "N":
+        return write_number(value, "N", leading)
+    letters = "".join(x for x in ALPHABET if x not in kind.partition("-")[2])
+    if kind == "AAAB" and value >= len(letters):
+        first, second = divmod(value - len(letters), len(letters))
+        return letters[first % len(letters)] + letters[second]
+    times, index = divmod(value, len(letters))
+    return letters[index] * (times + 1)
+
+
+@functools.cache
+def _table(kind: str, leading: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Codes and lengths of all counts up to twice the highest that is searched."""
+    return encode([write(value, kind, leading) for value in range(2 * _HIGHEST)])
+
+
+def _written(part: Part, evidence: Evidence) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Codes and lengths of a part for all words; length 0 where it has no count."""
+    codes, length = _table(part.kind, part.leading)
+    values = part.values(evidence.cols, evidence.rows)
+    good = (values >= 0) & (values < len(length))
+    values = np.where(good, values, 0)
+    return codes[values], np.where(good, length[values], 0)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A way of naming hexes.
+
+    Attributes
+    ----------
+    column, row : Part
+    column_first : bool
+    tall_sep : bool
+        A sign as tall as the letters stands between the parts.
+    """
+
+    column: Part
+    row: Part
+    column_first: bool = True
+    tall_sep: bool = False
+
+    def parts(self, col: int, row: int) -> tuple[str, str] | None:
+        """First and second part of a hex's name."""
+        a, b = self.column.text(col, row), self.row.text(col, row)
+        if a is None or b is None:
+            return None
+        return (a, b) if self.column_first else (b, a)
+
+    def codes(self, evidence: Evidence) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Codes and lengths of the names of all words."""
+        a, b = (
+            _written(p, evidence)
+            for p in ((self.column, self.row) if self.column_first else (self.row, self.column))
+        )
+        sep = int(self.tall_sep)
+        length = np.where((a[1] > 0) & (b[1] > 0), a[1] + b[1] + sep, 0)
+        length[length > LONGEST] = 0
+        codes = a[0].copy()
+        here = np.arange(len(length))
+        if sep:
+            codes[here[length > 0], a[1][length > 0]] = OTHER
+        start = a[1] + sep
+        for i in range(LONGEST):
+            put = (length > 0) & (start + i < length)
+            codes[here[put], (start + i)[put]] = b[0][put, i]
+        codes[length == 0] = NONE
+        return codes, length
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A naming with its evidence."""
+
+    naming: Naming
+    score: Score
+
+
+def search(evidence: Evidence) -> tuple[Ranked, ...]:
+    """Namings that explain the print best, best first; different ones may give equal names."""
+    found: list[Ranked] = []
+    for column_first in (True, False):
+        columns = _best(evidence, _column_parts(evidence), from_left=column_first)
+        rows = _best(evidence, _row_parts(evidence, not column_first), from_left=not column_first)
+        for column, row in itertools.product(columns, rows):
+            for tall_sep in (False, True):
+                naming = Naming(column, row, column_first, tall_sep)
+                found.append(Ranked(naming, evidence.score(*naming.codes(evidence))))
+    found.sort(key=lambda r: r.score.total, reverse=True)
+    return tuple(found)
+
+
+def _kinds() -> Iterator[tuple[str, int]]:
+    yield from (("N", leading) for leading in (1, 0, 2))
+    yield from ((kind, 0) for kind in _LETTERS)
+
+
+def _offsets(values: NDArray[np.int64], kind: str) -> range:
+    """Offsets for which no word counts below 0 or beyond what is searched."""
+    low, high = int(values.min()), int(values.max())
+    most = _HIGHEST if kind == "N" else 104
+    return range(-low, max(-low, most - high) + 1)
+
+
+def _column_parts(evidence: Evidence) -> Iterator[Part]:
+    for (kind, leading), step in itertools.product(_kinds(), (1, -1)):
+        for offset in _offsets(step * evidence.cols, kind):
+            yield Part("col", kind, leading, step, offset)
+
+
+def _row_parts(evidence: Evidence, from_left: bool) -> Iterator[Part]:
+    for stagger, slant in _row_patterns(evidence, from_left):
+        counted = pattern(evidence.cols, evidence.rows, stagger, slant)
+        for (kind, leading), step in itertools.product(_kinds(), (1, -1)):
+            for offset in _offsets(step * counted, kind):
+                yield Part("row", kind, leading, step, offset, stagger, slant)
+
+
+def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
+    """The two ways of counting rows that the sign at the end of names follows best.
+
+    Whatever the offset, hexes of the same count have the same last sign.
+    """
+    sign = (evidence.left if from_left else evidence.right)[:, 0]
+    found = []
+    for stagger, slant in itertools.product((0, 1), (0, 1, -1)):
+        counted = pattern(evidence.cols, evidence.rows, stagger, slant)
+        # More rows than codes: tens apart they may share one, for digits repeat anyway.
+        codes = (counted - counted.min()) % 30
+        order, _ = evidence.order_and_shape(evidence.counts(sign, codes))
+        found.append((order, stagger, slant))
+    found.sort(key=lambda f: (-f[0], f[1], abs(f[2])))
+    return [(stagger, slant) for _, stagger, slant in found[:2]]
+
+
+def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[Part]:
+    """Parts that explain one end of the words best."""
+    clusters = evidence.left if from_left else evidence.right
+    place = np.arange(LONGEST)
+    ranked: list[tuple[float, int, Part]] = []
+    for number, part in enumerate(parts):
+        codes, length = _written(part, evidence)
+        fit = (length > 0) & (length < evidence.length)
+        if not from_left:
+            back = np.clip(length[:, None] - 1 - place, 0, None)
+            codes = np.where(place < length[:, None], np.take_along_axis(codes, back, 1), NONE)
+        mask = fit[:, None] & (codes >= 0)
+        order, shape = evidence.order_and_shape(evidence.counts(clusters[mask], codes[mask]))
+        ranked.append((-order - shape, number, part))
+    ranked.sort(key=lambda r: r[:2])
+    return [part for _, _, part in ranked[:_KEEP]]
+
+
+def shifted(naming: Naming, columns: int, rows: int) -> Naming:
+    """The naming with its counts moved."""
+    return replace(
+        naming,
+        column=replace(naming.column, offset=naming.column.offset + columns),
+        row=replace(naming.row, offset=naming.row.offset + rows),
+    )
