@@ -193,7 +193,7 @@ def _find_layout(
     if nominal is None:
         return fit.layout, fit, ()
     try:
-        return align_to(fit.layout, nominal, size), fit, ()
+        return align_to(fit.layout, nominal, size, extent=fit.extent), fit, ()
     except HexsightError as error:
         note = f"{str(error).rstrip('.')}; the module's own grid is used."
         return nominal, fit, (_grid_doubt(nominal, 0.2, note),)

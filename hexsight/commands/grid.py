@@ -77,7 +77,7 @@ def grid(
         layout = fit.layout
         if opened.layout is not None:
             try:
-                layout = align_to(fit.layout, opened.layout, size)
+                layout = align_to(fit.layout, opened.layout, size, extent=fit.extent)
             except HexsightError as error:
                 answer["module_note"] = str(error)
             offsets = compare(fit.layout, opened.layout, fit.extent)
@@ -91,6 +91,7 @@ def grid(
             "grid": grid_facts(layout),
             "confidence": round(fit.confidence, 3),
             "reason": fit.reason,
+            "style": fit.style,
             "line_width_px": round(fit.line_width_px, 2),
             "line_color": list(fit.line_color),
             "light_lines": fit.light_lines,
@@ -131,7 +132,7 @@ def _describe(answer: dict[str, Any]) -> str:
     grid_, best = answer["grid"], answer["vassal"]
     kind = "pointy-topped (sideways)" if grid_["sideways"] else "flat-topped"
     lines = [
-        f"{answer['source']}: {kind} hexes, confidence {answer['confidence']:.2f}",
+        f"{answer['source']}: {kind} hexes by {answer['style']}, confidence {answer['confidence']:.2f}",
         f"  spacing dx {grid_['dx']} dy {grid_['dy']}, hex (0, 0) at {grid_['x0']}, {grid_['y0']}, "
         f"turned by {grid_['rot_deg']}°",
         "  for VASSAL: "
