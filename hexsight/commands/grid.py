@@ -132,7 +132,8 @@ def _describe(answer: dict[str, Any]) -> str:
     grid_, best = answer["grid"], answer["vassal"]
     kind = "pointy-topped (sideways)" if grid_["sideways"] else "flat-topped"
     lines = [
-        f"{answer['source']}: {kind} hexes by {answer['style']}, confidence {answer['confidence']:.2f}",
+        f"{answer['source']}: {kind} hexes by {answer['style']}, "
+        f"confidence {answer['confidence']:.2f}",
         f"  spacing dx {grid_['dx']} dy {grid_['dy']}, hex (0, 0) at {grid_['x0']}, {grid_['y0']}, "
         f"turned by {grid_['rot_deg']}°",
         "  for VASSAL: "
