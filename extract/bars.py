@@ -26,9 +26,11 @@ _STEP = 0.01
 _SAMPLES = 41
 _BLACK = 0.28  # between the darkest tone of roofs and their median
 _LEAST = 0.38  # covered share of a hexside, when both ends make sense
+_LEAST_RULED = 0.41  # when one end does and the stroke is even
 _LEAST_LOOSE = 0.62  # when an end lies nowhere in particular
 _END = 0.12  # tolerance of an end at a vertex, along the hexside
 _EDGE = 0.22  # and at the outline of the building, which is found a little too wide
+_RULED = 0.0225  # mean change of width and middle along a stroke drawn with a ruler
 _STRAY_LENGTH = 0.3
 
 
@@ -126,11 +128,13 @@ def find_bars(
         seen = _scan(lightness, sides.ends[i], inside[i], hex_px, black)
         if seen is None:
             continue
-        cover, width, shift = seen
+        cover, width, shift, wobble = seen
         share[i] = cover.mean()
         start, end = _interval(cover)
-        sound = _sound_end(start, inside[i], 0) and _sound_end(end, inside[i], 1)
-        limit = _LEAST if sound else _LEAST_LOOSE
+        ends = int(_sound_end(start, inside[i], 0)) + int(_sound_end(end, inside[i], 1))
+        # A bar that stops in the middle of nowhere must at least be drawn as with a ruler.
+        ruled = ends == 1 and wobble <= _RULED
+        limit = _LEAST if ends == 2 else _LEAST_RULED if ruled else _LEAST_LOOSE
         certain = float(np.clip((share[i] - limit) / 0.25 + 0.5, 0.0, 1.0))
         bar = Bar(int(i), (start, end), width * hex_px, shift * hex_px, round(certain, 3))
         if share[i] >= limit:
@@ -148,8 +152,8 @@ def _scan(
     inside: NDArray[np.bool_],
     s: float,
     black: float,
-) -> tuple[NDArray[np.bool_], float, float] | None:
-    """Covered samples along a hexside, width and shift (in hex sizes) of the most even stroke."""
+) -> tuple[NDArray[np.bool_], float, float, float] | None:
+    """Covered samples along a hexside; width, shift and unevenness (hex sizes) of the best stroke."""
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     across = np.arange(-round(_SCAN / _STEP), round(_SCAN / _STEP) + 1) * _STEP
     dark = profiles(lightness, ends[None], along, across * s)[0] <= black
@@ -168,7 +172,11 @@ def _scan(
         value = float(cover.mean()) - 0.3 * abs(float(shift))
         if value > best:
             best = value
-            found = (cover, float(np.median(width[hit])), float(np.median(middle[hit])))
+            wide, at = width[hit], middle[hit]
+            uneven = float(
+                np.abs(wide - np.median(wide)).mean() + np.abs(at - np.median(at)).mean()
+            )
+            found = (cover, float(np.median(wide)), float(np.median(at)), uneven)
     return found
 
 

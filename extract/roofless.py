@@ -27,7 +27,7 @@ _SMOOTH, _WIDE, _FINE = 0.02, 0.2, 0.12
 _TONE_BAND = 22  # grey values on either side of the floor's tone
 _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
 _SEEDED = 0.38  # share of a floor that must be surely floor
-_JAGGED = 0.22  # how much darker its edge is drawn than itself, as a share of its tone
+_JAGGED = 0.32  # how much darker its edge is drawn than itself, as a share of its tone
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _dark_edge(
     Asked only where the floor borders roof, not where it reaches the outer wall or a bar.
     """
     p8 = part.astype(np.uint8)
-    edge = (cv2.dilate(p8, disc(0.06 * s)) > 0) & (cv2.erode(p8, disc(0.06 * s)) == 0)
+    edge = (cv2.dilate(p8, disc(0.14 * s)) > 0) & (cv2.erode(p8, disc(0.04 * s)) == 0)
     edge &= cv2.erode(inside.astype(np.uint8), disc(0.16 * s)) > 0
     edge &= cv2.dilate(bars.astype(np.uint8), disc(0.08 * s)) == 0
     middle = cv2.erode(p8, disc(0.1 * s)) > 0
