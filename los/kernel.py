@@ -44,6 +44,8 @@ from hexsight.los.scratch import (
     N_RUNS,
     N_STEPS,
     N_VERTICES,
+    NOT_ALONG,
+    OFF_BOARD,
     OPEN,
     R_CELL,
     R_LAST,
@@ -103,15 +105,18 @@ def trace(T: Tables, S: Scratch, a: int, b: int, top: int, low: int) -> int:
     )
     spine = 0
     for s in range(n):
-        h = hex_at(T, S.steps[s, 0], S.steps[s, 1])
-        S.steps[s, FIRST_HEX] = h
-        S.steps[s, SECOND_HEX] = -1
-        if h >= 0:
-            S.step_of[h] = s
+        one = hex_at(T, S.steps[s, 0], S.steps[s, 1])
+        two = NOT_ALONG
         if S.steps[s, 2] != NOWHERE:
             spine = 1
-            h = hex_at(T, S.steps[s, 2], S.steps[s, 3])
-            S.steps[s, SECOND_HEX] = h
+            two = hex_at(T, S.steps[s, 2], S.steps[s, 3])
+            if two < 0:
+                two = OFF_BOARD
+            elif one < 0:
+                one, two = two, OFF_BOARD
+        S.steps[s, FIRST_HEX], S.steps[s, SECOND_HEX] = one, two
+        for k in range(FIRST_HEX, SECOND_HEX + 1):
+            h = S.steps[s, k]
             if h >= 0:
                 S.step_of[h] = s
     S.info[N_STEPS], S.info[N_VERTICES], S.info[SPINE] = n, m, spine

@@ -50,6 +50,7 @@ from hexsight.los.scratch import (
     N_RUNS,
     N_STEPS,
     NO_TOP,
+    NOT_ALONG,
     R_CELL,
     R_LAST,
     R_SPOT,
@@ -123,7 +124,7 @@ def place(T: Tables, S: Scratch, E: Ends, cell: int, h: int) -> At:
 @rule
 def is_along(S: Scratch, step: int) -> bool:
     """Whether the line runs along a hexside at a step."""
-    return step >= 0 and S.steps[step, SECOND_HEX] >= 0
+    return step >= 0 and S.steps[step, SECOND_HEX] != NOT_ALONG
 
 
 @rule
@@ -297,10 +298,8 @@ def terrain(T: Tables, S: Scratch, E: Ends, P: At, x: int, y: int) -> int:
 def hindrance_of(T: Tables, S: Scratch, P: At) -> int:
     """Hindrance of a cell; beside a Roofless Factory Hex the hexside's larger one (O5.41)."""
     amount = T.cells[P.cell, C_AMOUNT]
-    if is_along(S, P.step) and amount < T.numbers[5]:
-        one, two = S.steps[P.step, FIRST_HEX], S.steps[P.step, SECOND_HEX]
-        if (T.hexes[one, H_FLAGS] | T.hexes[two, H_FLAGS]) & IS_ROOFLESS:
-            return T.numbers[5]
+    if is_along(S, P.step) and amount < T.numbers[5] and open_floor(T, S, P.step, P.hex):
+        return T.numbers[5]
     return amount
 
 
@@ -309,7 +308,7 @@ def inherent_beside(T: Tables, S: Scratch, E: Ends) -> int:
     """Inherent terrain of the hexes along whose common side the line runs (B.6)."""
     found = CLEAR
     for s in range(1, S.info[N_STEPS] - 1):
-        if S.steps[s, SECOND_HEX] < 0:
+        if S.steps[s, SECOND_HEX] == NOT_ALONG:
             continue
         for k in range(FIRST_HEX, SECOND_HEX + 1):
             h = S.steps[s, k]

@@ -12,6 +12,9 @@ from hexsight.los.jit import rule
 
 # Columns of `Scratch.steps`: lattice as `lattice_walk` fills it, both hexes, Hindrance.
 FIRST_HEX, SECOND_HEX, HINDER, STEP_COLUMNS = 4, 5, 6, 7
+# What SECOND_HEX says when it is no hex: the line crosses one hex only, or runs
+# along a side of FIRST_HEX behind which the board ends.
+NOT_ALONG, OFF_BOARD = -1, -2
 # Columns of `Scratch.runs`.
 R_CELL, R_SPOT, R_LAST, RUN_COLUMNS = range(4)
 # Places in `Scratch.info`.
