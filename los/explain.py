@@ -203,7 +203,7 @@ def explain_compiled(compiled: Compiled, from_name: str, to_name: str) -> Answer
 def _same_hex(compiled: Compiled, start: Location, end: Location, i: int, j: int) -> Answer:
     facts = compiled.board.hexes[start.hex]
     code = 0 if i == j else judge_same_hex(compiled.tables, i, j)
-    reasons = ()
+    reasons: tuple[ReasonAt, ...] = ()
     if code:
         r = REASONS[code]
         reasons = (ReasonAt(r.code, r.rule, r.text, (facts.x_px, facts.y_px), hex=facts.name),)

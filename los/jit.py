@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,11 +60,11 @@ def compiled(function: F) -> F:
         return function
     import numba
 
-    folder = str(cache_folder())
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = folder
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
     try:
-        made: F = numba.njit(cache=True, nogil=True)(function)
+        made: Any = numba.njit(cache=True, nogil=True)(function)
     finally:
-        numba.config.CACHE_DIR = before
-    return made
+        config.CACHE_DIR = before
+    return cast(F, made)

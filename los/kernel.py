@@ -208,8 +208,8 @@ def walk(
     comes into that of hex b.
     """
     a, b = ends[0], ends[1]
-    x0, y0 = np.int64(hexes[a, H_PX]), np.int64(hexes[a, H_PY])
-    x1, y1 = np.int64(hexes[b, H_PX]), np.int64(hexes[b, H_PY])
+    x0, y0 = int(hexes[a, H_PX]), int(hexes[a, H_PY])
+    x1, y1 = int(hexes[b, H_PX]), int(hexes[b, H_PY])
     ax, ay = abs(x1 - x0), abs(y1 - y0)
     # Pixels are half-open; an end on an edge belongs to the pixel the line lies in.
     x = x0 // SUB if x1 >= x0 else -((-x0) // SUB) - 1
@@ -234,9 +234,9 @@ def walk(
     here = y * wide + x
     was = here
     gap = to_x - to_y
-    now = np.int32(-1)
+    now = -1
     while True:
-        cell = pixels[np.uint64(here)]
+        cell = int(pixels[np.uint64(here)])
         if cell != now:
             now = cell
             code = meet(cells, hexes, runs, info, ends, cell, here, was)
@@ -244,7 +244,7 @@ def walk(
                 return code
         if twin != 0:
             # A line along the edge between two pixels touches both.
-            cell = pixels[np.uint64(here + twin)]
+            cell = int(pixels[np.uint64(here + twin)])
             if cell != now:
                 now = cell
                 code = meet(cells, hexes, runs, info, ends, cell, here + twin, here)
@@ -265,7 +265,7 @@ def walk(
             # Exactly through a corner: the pixels on both sides are touched.
             for k in range(2):
                 spot = here + step_x if k == 0 else here + step_y
-                cell = pixels[np.uint64(spot)]
+                cell = int(pixels[np.uint64(spot)])
                 if cell != now:
                     now = cell
                     code = meet(cells, hexes, runs, info, ends, cell, spot, was)

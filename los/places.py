@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from hexsight.los.bars import side_between
 from hexsight.los.compile import (
     BAR,
@@ -135,9 +133,9 @@ def open_floor(T: Tables, S: Scratch, step: int, index: int) -> bool:
     if step < 0:
         return False
     one, two = S.steps[step, FIRST_HEX], S.steps[step, SECOND_HEX]
-    return (one >= 0 and T.hexes[one, H_FLAGS] & IS_ROOFLESS != 0) or (
-        two >= 0 and T.hexes[two, H_FLAGS] & IS_ROOFLESS != 0
-    )
+    if one >= 0 and T.hexes[one, H_FLAGS] & IS_ROOFLESS:
+        return True
+    return bool(two >= 0 and T.hexes[two, H_FLAGS] & IS_ROOFLESS)
 
 
 @rule
@@ -209,9 +207,9 @@ def nearer(T: Tables, spot: int, end: int, h: int) -> bool:
     """Whether a pixel lies nearer to the centre of one hex than that of another does."""
     wide = T.numbers[N_WIDTH]
     px, py = T.hexes[end, H_PX], T.hexes[end, H_PY]
-    dx = np.int64((spot % wide) * SUB + SUB // 2 - px)
-    dy = np.int64((spot // wide) * SUB + SUB // 2 - py)
-    cx, cy = np.int64(T.hexes[h, H_PX] - px), np.int64(T.hexes[h, H_PY] - py)
+    dx = int((spot % wide) * SUB + SUB // 2 - px)
+    dy = int((spot // wide) * SUB + SUB // 2 - py)
+    cx, cy = int(T.hexes[h, H_PX] - px), int(T.hexes[h, H_PY] - py)
     return dx * dx + dy * dy < cx * cx + cy * cy
 
 
@@ -297,9 +295,9 @@ def terrain(T: Tables, S: Scratch, E: Ends, P: At, x: int, y: int) -> int:
 @rule
 def hindrance_of(T: Tables, S: Scratch, P: At) -> int:
     """Hindrance of a cell; beside a Roofless Factory Hex the hexside's larger one (O5.41)."""
-    amount = T.cells[P.cell, C_AMOUNT]
+    amount = int(T.cells[P.cell, C_AMOUNT])
     if is_along(S, P.step) and amount < T.numbers[5] and open_floor(T, S, P.step, P.hex):
-        return T.numbers[5]
+        return int(T.numbers[5])
     return amount
 
 
