@@ -153,7 +153,7 @@ def _scan(
     s: float,
     black: float,
 ) -> tuple[NDArray[np.bool_], float, float, float] | None:
-    """Covered samples along a hexside; width, shift and unevenness (hex sizes) of the best stroke."""
+    """Covered samples; width, shift, unevenness (hex sizes) of a hexside's best stroke."""
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     across = np.arange(-round(_SCAN / _STEP), round(_SCAN / _STEP) + 1) * _STEP
     dark = profiles(lightness, ends[None], along, across * s)[0] <= black

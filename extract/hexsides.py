@@ -23,6 +23,7 @@ _FLANKS = (0.085, 0.145)  # beside the shifted core, where nothing may be
 _SHIFTS = (0.0, -0.03, 0.03, -0.06, 0.06, -0.09, 0.09)
 _HALF_BAND = 0.075  # half width of a band when it is painted
 _SAMPLES = 25
+_LEAST_OWN = 18  # mean evidence of a band's own colours, 0 to 255
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ def find_bands(
     sides: Sides,
     code: int,
     *,
+    own: NDArray[np.uint8] | None = None,
     least: float = 0.5,
 ) -> SideBands:
     """Hexsides along which a band runs.
@@ -140,6 +142,10 @@ def find_bands(
     sides : Sides
     code : int
         Terrain code to report.
+    own : (H, W) uint8 ndarray, optional
+        The same for colours that the band shares with nothing else.  Where
+        hardly any of them is seen the band is refused: rubble and rails are
+        grey too.
     least : float
         Share of the hexside from which it counts.
     """
@@ -165,6 +171,9 @@ def find_bands(
         now = np.where(both >= 0.3, np.maximum(both, one), both).astype(np.float32)
         better = now > share + (0.0 if offset == 0.0 else 0.05)
         share[better], shift[better] = now[better], offset
+    if own is not None:
+        core = profiles(own, sides.ends, along, np.array([-_CORE, 0.0, _CORE]) * s)
+        share[core.mean(axis=(1, 2)) < _LEAST_OWN] = 0.0
     chosen = np.flatnonzero(share >= least)
     mask = _paint(evidence, s, sides.ends[chosen], shift[chosen])
     confidence = np.clip(np.abs(share - least) / (1 - least), 0, 1).astype(np.float32)

@@ -23,6 +23,7 @@ from hexsight.extract.classify import disc, odd
 _LEAST_BUILDING = 1.2
 _LEAST_FLOOR = 0.3
 _LEAST_SEED = 0.15
+_LEAST_ROOF = 0.15
 _SMOOTH, _WIDE, _FINE = 0.02, 0.2, 0.12
 _TONE_BAND = 22  # grey values on either side of the floor's tone
 _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
@@ -114,7 +115,7 @@ def _in_building(
     s: float,
 ) -> list[tuple[Floor, NDArray[np.bool_]]]:
     even = np.asarray(cv2.medianBlur(tones, odd(0.11 * s)))
-    wide, fine = _order(tones, s, _WIDE), _order(tones, s, _FINE)
+    wide = _order(tones, np.ones_like(inside), s, _WIDE)
     deep = cv2.erode(inside.astype(np.uint8), disc(0.3 * s)) > 0
     seed = deep & (wide < _STREWN + 0.02) & ~bars
     if seed.sum() < _LEAST_SEED * s * s:
@@ -126,8 +127,13 @@ def _in_building(
     floor = cv2.morphologyEx(surely, cv2.MORPH_OPEN, disc(0.12 * s)) > 0
     if not floor.any():
         return []
-    roof = ~inside | ((wide > _ORDERED) & (fine > _ORDERED - 0.06)) | (off > 2.2 * _TONE_BAND)
+    # The outer wall and bars are straight, but say nothing of what lies between them.
+    asked = (cv2.erode(inside.astype(np.uint8), disc(0.11 * s)) > 0) & ~bars
+    inner_wide, inner_fine = (_order(tones, asked, s, reach) for reach in (_WIDE, _FINE))
+    ordered = _large((inner_wide > _ORDERED) & (inner_fine > _ORDERED - 0.06), _LEAST_ROOF * s * s)
+    roof = ordered | ((off > 2.2 * _TONE_BAND) & inside)
     roof = cv2.erode((roof & ~floor).astype(np.uint8), disc(0.05 * s)) > 0
+    roof |= ~inside
     markers = np.zeros(inside.shape, np.int32)
     markers[roof], markers[floor] = 1, 2
     relief = cv2.medianBlur(tones, odd(0.06 * s))
@@ -152,6 +158,14 @@ def _in_building(
     return out
 
 
+def _large(mask: NDArray[np.bool_], least_px: float) -> NDArray[np.bool_]:
+    """Parts of a mask of at least so many pixels: a few planks that lie side by side are no roof."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    keep = stats[:, cv2.CC_STAT_AREA] >= least_px
+    keep[0] = False
+    return np.asarray(keep[labels], bool)
+
+
 def _dark_edge(
     tones: NDArray[np.uint8],
     part: NDArray[np.bool_],
@@ -174,11 +188,14 @@ def _dark_edge(
     return (floor - float(np.percentile(tones[edge], 25))) / max(floor, 1.0)
 
 
-def _order(tones: NDArray[np.uint8], s: float, reach: float) -> NDArray[np.float32]:
+def _order(
+    tones: NDArray[np.uint8], asked: NDArray[np.bool_], s: float, reach: float
+) -> NDArray[np.float32]:
     """Fourth circular moment (H, W) float32 of stroke directions within a reach."""
     smooth = cv2.GaussianBlur(tones.astype(np.float32), (0, 0), max(0.8, _SMOOTH * s))
     gx = cv2.Sobel(smooth, cv2.CV_32F, 1, 0)
     gy = cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
+    gx, gy = gx * asked, gy * asked
     energy = gx * gx + gy * gy
     real, imag = gx * gx - gy * gy, 2 * gx * gy  # twice the angle
     sigma = reach * s

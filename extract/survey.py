@@ -143,11 +143,14 @@ def _bands(paint: Paint, layout: Layout, sides: Sides) -> tuple[SideBands, ...]:
     """Walls and other bands of the legend, each looked for by its own colours."""
     found = []
     for code in sorted({c.code for c in paint.legend.classes if c.kind == "hexside" and c.code}):
-        classes = paint.of(code=code)
-        if any(paint.legend.classes[k].name == "Wall" for k in classes):
-            # Masonry is drawn in the greys of roofs.
-            classes = np.concatenate([classes, paint.of(kind="building"), paint.of(name="ink")])
-        found.append(find_bands(paint.evidence(classes, 0.04), layout, sides, code))
+        own = paint.of(code=code)
+        classes, told = own, None
+        if any(paint.legend.classes[k].name == "Wall" for k in own):
+            # Masonry is drawn in the greys of roofs, with a few colours of its own.
+            classes = np.concatenate([own, paint.of(kind="building"), paint.of(name="ink")])
+            told = paint.evidence(own, _WINDOW)
+        evidence = paint.evidence(classes, 0.04)
+        found.append(find_bands(evidence, layout, sides, code, own=told))
     return tuple(found)
 
 
