@@ -148,7 +148,7 @@ def hexside_facts(
                 direction=d,
                 bar=runs,
                 bar_share=round(sum(t1 - t0 for t0, t1 in runs), 3),
-                vertices=_reached(names, cell, d, runs),
+                vertices=_reached(names, cell, d, runs, ends[i], in_building),
                 bar_half=max(heights[a], heights[b]) if runs else 0,
                 building_share=round(float(inside[i].mean()), 3),
                 terrain=code,
@@ -189,16 +189,24 @@ def _reached(
     cell: tuple[int, int],
     direction: int,
     runs: tuple[tuple[float, float], ...],
+    ends: NDArray[np.float64],
+    in_building: NDArray[np.bool_],
 ) -> tuple[str, ...]:
+    """Ends of a hexside that its bar reaches, if they lie inside the depiction (O5.31)."""
     if not runs:
         return ()
-    first, last = side_vertices(cell, direction)
-    out = []
-    if runs[0][0] <= VERTEX_SHARE:
-        out.append(vertex_name(names, *first))
-    if runs[-1][1] >= 1 - VERTEX_SHARE:
-        out.append(vertex_name(names, *last))
-    return tuple(out)
+    touched = (runs[0][0] <= VERTEX_SHARE, runs[-1][1] >= 1 - VERTEX_SHARE)
+    return tuple(
+        vertex_name(names, *vertex)
+        for vertex, near, (x, y) in zip(side_vertices(cell, direction), touched, ends, strict=True)
+        if near and _inside(in_building, float(x), float(y))
+    )
+
+
+def _inside(mask: NDArray[np.bool_], x: float, y: float) -> bool:
+    """Whether the pixel at a point is in a mask."""
+    col, row = round(x), round(y)
+    return 0 <= row < mask.shape[0] and 0 <= col < mask.shape[1] and bool(mask[row, col])
 
 
 def corner_pixels(layout: Layout, hexes: tuple[HexFacts, ...]) -> dict[str, tuple[float, float]]:

@@ -33,7 +33,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def drawn(request: pytest.FixtureRequest, samples: Path) -> tuple[dict, Board, np.ndarray]:
     """Truth, board found in the module's picture, and the drawn raster."""
     truth = json.loads((samples / f"{request.param}.truth.json").read_text())
-    board = extract_board(Request(samples / "red-factory.vmod", TITLES[request.param])).board
+    board = extract_board(Request(samples / "red-factory.vmod", TITLES[request.param], legend="samples")).board
     raster = np.asarray(Image.open(samples / f"{request.param}.terrain.png"))
     return truth, board, raster
 
@@ -104,7 +104,7 @@ def test_walls_and_hedges(drawn):
 @pytest.fixture(scope="session")
 def built(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("built") / "out"
-    assert run(["build", str(samples / "red-factory.vmod"), "-o", str(out), "--quiet"]) == 0
+    assert run(["build", str(samples / "red-factory.vmod"), "--legend", "samples", "-o", str(out), "--quiet"]) == 0
     return out
 
 
@@ -151,7 +151,7 @@ def test_the_module_is_the_old_one_and_the_tables(samples, built):
 
 def test_the_same_build_gives_the_same_bytes(samples, built, tmp_path):
     out = tmp_path / "again"
-    assert run(["build", str(samples / "red-factory.vmod"), "-o", str(out), "--quiet"]) == 0
+    assert run(["build", str(samples / "red-factory.vmod"), "--legend", "samples", "-o", str(out), "--quiet"]) == 0
     first = {p.relative_to(built): _hash(p) for p in built.rglob("*") if p.is_file()}
     second = {p.relative_to(out): _hash(p) for p in out.rglob("*") if p.is_file()}
     assert first == second
