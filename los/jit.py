@@ -37,7 +37,7 @@ def rule(function: F) -> F:
         return function
     from numba.extending import register_jitable
 
-    marked: F = register_jitable(function)
+    marked: F = register_jitable(_nrt=False)(function)
     return marked
 
 
@@ -64,7 +64,7 @@ def compiled(function: F) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        made: Any = numba.njit(cache=True, nogil=True)(function)
+        made: Any = numba.njit(cache=True, nogil=True, _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
     return cast(F, made)

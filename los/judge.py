@@ -15,6 +15,7 @@ from hexsight.los.compile import (
     C_GROUND,
     C_HEX,
     C_SIDE,
+    C_TOP,
     CELLAR,
     FACTORY,
     H_BASE,
@@ -194,9 +195,14 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     for n in range(S.info[N_RUNS]):
         cell = S.runs[n, R_CELL]
         h = T.cells[cell, C_HEX]
+        on_side = T.cells[cell, C_CLASS] in (BAR, WALL)
+        if not E.into_depression and (
+            (T.cells[cell, C_TOP] <= E.lo and T.cells[cell, C_GROUND] <= E.lo)
+            or (h in (a, b) and not on_side)
+        ):
+            continue  # below both ends, or an end's own terrain: most places
         P = place(T, S, E, cell, h)
         spot = S.runs[n, R_SPOT]
-        on_side = T.cells[cell, C_CLASS] in (BAR, WALL)
         code = CLEAR
         if E.into_depression:
             code = judge_rim(T, E, P, a, b, i, j)
