@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.legend import Legend, colour_index, colour_table
+from hexsight.extract.legend import BITS, Legend, colour_index, colour_table
 
 NO_CLASS = 255
 _NOISY = 1.5  # median change under a 3 × 3 median filter, grey values; drawn art has 0
@@ -116,7 +116,9 @@ def see(rgb: NDArray[np.uint8], legend: Legend, hex_px: float) -> Paint:
     picture = rgb
     if noise > _NOISY:
         picture = np.asarray(cv2.GaussianBlur(rgb, (0, 0), max(0.8, 0.0125 * hex_px)))
-    return Paint(legend, picture, colour_index(picture), colour_table(legend), hex_px, noise)
+    index = colour_index(picture)
+    counts = np.bincount(index.ravel(), minlength=1 << (3 * BITS))
+    return Paint(legend, picture, index, colour_table(legend, counts), hex_px, noise)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,9 @@ from hexsight.model.yamlsafe import load_yaml, parse_yaml
 PRINT = "print"  # pseudo-terrain: ink that hides no terrain, such as labels and grid lines
 DEFAULT_SPREAD = 2.5
 BITS = 6  # per channel of the colour table
+_STEPS = 4
+_COMMON = 0.01  # share of a picture from which a class counts as present
+_RAREST = 0.02  # what is left of the share of one that is absent
 _MAX_CLASSES = 120
 _MAX_SAMPLES = 200
 _KEYS = frozenset({"terrain", "name", "half", "share", "spread", "colours", "ramps", "boxes"})
@@ -311,16 +314,17 @@ def _palette(lab: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
     return centres.astype(np.float32), float(np.sqrt(np.mean(gap**2) / 3))
 
 
-def colour_table(legend: Legend, *, noise: float = 0.0) -> NDArray[np.uint8]:
+def colour_table(legend: Legend, counts: NDArray[np.int64] | None = None) -> NDArray[np.uint8]:
     """Probability of each class for each colour.
 
     Parameters
     ----------
     legend : Legend
         All boxes learnt.
-    noise : float
-        Further standard deviation of the picture's colours in CIELAB units,
-        as JPEG or a scanner adds.
+    counts : (64³,) int ndarray, optional
+        How many pixels of a picture have each colour.  Classes that the picture
+        hardly has then give way to those that it has: a legend for many maps
+        holds colours that mean one thing here and another there.
 
     Returns
     -------
@@ -334,14 +338,43 @@ def colour_table(legend: Legend, *, noise: float = 0.0) -> NDArray[np.uint8]:
     lab = to_lab(cube.reshape(1, -1, 3)).reshape(-1, 3)
     density = np.zeros((len(legend.classes), len(lab)), np.float32)
     for k, cls in enumerate(legend.classes):
-        sd = float(np.hypot(cls.spread, noise))
-        weight = cls.share / (sd**3 * max(1, len(cls.segments)))
+        sd = cls.spread
+        weight = 1.0 / (sd**3 * max(1, len(cls.segments)))
         for a, b in cls.segments:
             d2 = _distance2(lab, np.array(a, np.float32), np.array(b, np.float32))
             density[k] += weight * np.exp(-0.5 * d2 / sd**2)
+    share = np.array([c.share for c in legend.classes], np.float32)
+    if counts is not None:
+        ground = np.array([c.kind == "open" and c.half is not None for c in legend.classes])
+        share = _present(density, share, counts, ground)
+    density *= share[:, None]
     floor = 1e-5  # of a colour that no class claims, spread over the whole cube
     total = density.sum(axis=0) + floor
     return np.asarray(np.rint(density * (255.0 / total)), np.uint8)
+
+
+def _present(
+    density: NDArray[np.float32],
+    share: NDArray[np.float32],
+    counts: NDArray[np.int64],
+    ground: NDArray[np.bool_],
+) -> NDArray[np.float32]:
+    """Shares of the classes after a few steps of expectation maximisation.
+
+    Only grounds of a certain level lose, which are everywhere or nowhere: a
+    wall, a wood or a crag is rare on every map that has it.
+    """
+    used = np.flatnonzero(counts)
+    weight = counts[used].astype(np.float32) / np.float32(counts.sum())
+    part = density[:, used]
+    now = share.copy()
+    for _ in range(_STEPS):
+        found = part * now[:, None]
+        found /= found.sum(axis=0) + np.float32(1e-5)
+        seen = found @ weight
+        present = np.clip(seen / np.float32(_COMMON), _RAREST, 1.0)
+        now = np.where(ground, share * present, share)
+    return np.asarray(now, np.float32)
 
 
 def _distance2(
@@ -361,3 +394,38 @@ def colour_index(rgb: NDArray[np.uint8]) -> NDArray[np.int32]:
     """Index (H, W) int32 of each pixel's colour in `colour_table`."""
     part = (rgb >> (8 - BITS)).astype(np.int32)
     return (part[..., 0] << (2 * BITS)) | (part[..., 1] << BITS) | part[..., 2]
+
+
+def pick_legend(rgb: NDArray[np.uint8], names: tuple[str, ...] = ("vasl", "samples")) -> Legend:
+    """The preset that explains most of a picture.
+
+    Parameters
+    ----------
+    rgb : (H, W, 3) uint8 ndarray
+        Board picture.
+    names : tuple of str
+        Presets to choose from, the first one wins a tie.
+
+    Notes
+    -----
+    The score is the mean logarithm of how densely a legend's colours lie about
+    those of the pixels, so that a legend with fitting colours beats one that has
+    some colour near everything.
+    """
+    step = max(1, int(np.sqrt(rgb.shape[0] * rgb.shape[1] / 250_000)))
+    lab = to_lab(np.ascontiguousarray(rgb[::step, ::step])).reshape(-1, 3)
+    best, chosen = -np.inf, None
+    for name in names:
+        legend = load_legend(name)
+        density = np.full(len(lab), 1e-6, np.float32)
+        for cls in legend.classes:
+            for a, b in cls.segments:
+                d2 = _distance2(lab, np.array(a, np.float32), np.array(b, np.float32))
+                weight = 1.0 / (cls.spread**3 * len(cls.segments))
+                density += weight * np.exp(-0.5 * d2 / cls.spread**2)
+        score = float(np.log(density).mean())
+        if score > best + 1e-9:
+            best, chosen = score, legend
+    if chosen is None:
+        raise UsageError("There is no legend to choose from. Name at least one preset.")
+    return chosen

@@ -159,7 +159,7 @@ def _in_building(
 
 
 def _large(mask: NDArray[np.bool_], least_px: float) -> NDArray[np.bool_]:
-    """Parts of a mask of at least so many pixels: a few planks that lie side by side are no roof."""
+    """Parts of a mask of at least so many pixels: a few planks side by side are no roof."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
     keep = stats[:, cv2.CC_STAT_AREA] >= least_px
     keep[0] = False
