@@ -56,12 +56,14 @@ class Glyphs:
     words : tuple of Word
     pictures : (n, CELL, CELL) float32
         Signs scaled to the same height, 0 ground to 1 ink.
-    widths : (n,) float64
-        Their widths, in heights of the print.
+    widths, heights : (n,) float64
+        Their widths and heights, in heights of the print.
     gaps : (n,) float64
         Free space before each, in heights; 0 before the first of a word.
-    marks : (n,) bool
-        True where something small (a point or dash) stands in that space.
+    marks : (n, 2) float64
+        Of something small (a point or dash) in that space: its middle from the
+        top (0) to the bottom (1) of the print, and its width in heights; NaN
+        where there is nothing.
     box : Box
         Line of print relative to the hex centre, as upright print has it.
     turn : int
@@ -73,8 +75,9 @@ class Glyphs:
     words: tuple[Word, ...]
     pictures: NDArray[np.float32]
     widths: NDArray[np.float64]
+    heights: NDArray[np.float64]
     gaps: NDArray[np.float64]
-    marks: NDArray[np.bool_]
+    marks: NDArray[np.float64]
     box: Box
     turn: int
     hexes: int
@@ -260,8 +263,17 @@ def _word(sheet: _Sheet, parts: _Parts, light: bool) -> _Found | None:
 
 
 def _best_word(sheet: _Sheet, patch: NDArray[np.uint8]) -> _Found | None:
+    """The word of a patch, dark or light, whichever has more signs and stands freer.
+
+    The ground between dark letters looks like light strokes.  Where nothing is
+    much lighter than the ground, print is dark, and the other way round.
+    """
+    low, usual, high = np.quantile(patch[sheet.core], [0.05, 0.5, 0.95])
     found = []
     for light in (False, True):
+        mine, other = (high - usual, usual - low) if light else (usual - low, high - usual)
+        if 2 * mine < other:
+            continue
         parts = _parts(sheet, patch, light)
         if parts is not None:
             word = _word(sheet, parts, light)
@@ -273,9 +285,9 @@ def _best_word(sheet: _Sheet, patch: NDArray[np.uint8]) -> _Found | None:
 def _collect(sheet: _Sheet, box: Box, turn: int) -> Glyphs | None:
     words: list[Word] = []
     pictures: list[NDArray[np.float32]] = []
-    widths: list[float] = []
+    sizes: list[tuple[float, float]] = []
     gaps: list[float] = []
-    marks: list[bool] = []
+    marks: list[tuple[float, float]] = []
     for patch, (col, row) in zip(sheet.patches, sheet.hexes, strict=True):
         found = _best_word(sheet, patch)
         if found is None:
@@ -287,25 +299,38 @@ def _collect(sheet: _Sheet, box: Box, turn: int) -> Glyphs | None:
             Word(col, row, len(pictures), len(boxes), found.light, found.clean, float(middle))
         )
         before = boxes[0, 0]
-        for left, _, right, _ in boxes:
+        for left, high, right, low in boxes:
             pictures.append(_picture(found.parts.strokes, left, right, top, bottom))
-            widths.append((right - left) / _WORK)
+            sizes.append(((right - left) / _WORK, (low - high) / _WORK))
             gaps.append((left - before) / _WORK)
-            small = found.small
-            marks.append(bool(((small[:, 2] > before) & (small[:, 0] < left)).any()))
+            marks.append(_mark(found.small, before, left, top, bottom))
             before = right
     if len(words) < _FEWEST:
         return None
     return Glyphs(
         tuple(words),
         np.stack(pictures),
-        np.array(widths),
+        np.array(sizes)[:, 0],
+        np.array(sizes)[:, 1],
         np.array(gaps),
-        np.array(marks, bool),
+        np.array(marks),
         box,
         turn,
         len(sheet.hexes),
     )
+
+
+def _mark(
+    small: NDArray[np.int64], before: int, left: int, top: float, bottom: float
+) -> tuple[float, float]:
+    """Place and width of the largest small thing between two signs."""
+    there = small[(small[:, 2] > before) & (small[:, 0] < left)]
+    if len(there) == 0:
+        return float("nan"), float("nan")
+    sizes = there[:, 2:] - there[:, :2]
+    i = int(sizes.max(axis=1).argmax())
+    middle = (there[i, 1] + there[i, 3]) / 2
+    return float((middle - top) / max(bottom - top, 1.0)), float(sizes[i, 0] / _WORK)
 
 
 def _picture(

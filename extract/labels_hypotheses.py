@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from hexsight.model.vassal_numbering import ALPHABET, write_number
 
 _HIGHEST = 160  # count to which parts are searched
 _KEEP = 12  # parts of each kind that are tried together
+_TELLS = 8.0  # nats: signs that follow columns or rows by less are chance
+# Stagger and slant of rows, the usual ones first.
+_WAYS = ((0, 0), (1, 0), (0, 1), (0, -1), (1, 1), (1, -1))
 # How letters run on after Z, and which are left out.
 _LETTERS = ("AABB", "AAAB", "AABB-I", "AABB-IO")
 
@@ -70,7 +73,8 @@ def pattern(
     cols: NDArray[np.int64], rows: NDArray[np.int64], stagger: int, slant: int
 ) -> NDArray[np.int64]:
     """Row counts of hexes before step and offset."""
-    return rows + stagger * (cols & 1) + slant * ((cols - (cols & 1)) // 2)
+    counted: NDArray[np.int64] = rows + stagger * (cols & 1) + slant * ((cols - (cols & 1)) // 2)
+    return counted
 
 
 def write(value: int, kind: str, leading: int) -> str:
@@ -154,7 +158,12 @@ class Ranked:
 
 
 def search(evidence: Evidence) -> tuple[Ranked, ...]:
-    """Namings that explain the print best, best first; different ones may give equal names."""
+    """Namings that explain the print best, best first; different ones may give equal names.
+
+    Empty when neither columns nor rows tell in the signs.
+    """
+    if not _tells(evidence):
+        return ()
     found: list[Ranked] = []
     for column_first in (True, False):
         columns = _best(evidence, _column_parts(evidence), from_left=column_first)
@@ -193,21 +202,34 @@ def _row_parts(evidence: Evidence, from_left: bool) -> Iterator[Part]:
                 yield Part("row", kind, leading, step, offset, stagger, slant)
 
 
+def _tells(evidence: Evidence) -> bool:
+    """Whether the first or last signs of names follow columns or rows at all."""
+    rows = [pattern(evidence.cols, evidence.rows, *way) for way in _WAYS]
+    return any(
+        _order(evidence, counted, sign) > _TELLS
+        for counted in (evidence.cols, *rows)
+        for sign in (evidence.left[:, 0], evidence.right[:, 0])
+    )
+
+
+def _order(evidence: Evidence, counted: NDArray[np.int64], sign: NDArray[np.int64]) -> float:
+    """Evidence that a sign follows a count, whatever its offset and the digits it is written in."""
+    # More rows than codes: those thirty apart may share one, for digits repeat anyway.
+    codes = (counted - counted.min()) % 30
+    return evidence.order_and_shape(evidence.counts(sign, codes))[0]
+
+
 def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
     """The two ways of counting rows that the sign at the end of names follows best.
 
     Whatever the offset, hexes of the same count have the same last sign.
     """
     sign = (evidence.left if from_left else evidence.right)[:, 0]
-    found = []
-    for stagger, slant in itertools.product((0, 1), (0, 1, -1)):
-        counted = pattern(evidence.cols, evidence.rows, stagger, slant)
-        # More rows than codes: tens apart they may share one, for digits repeat anyway.
-        codes = (counted - counted.min()) % 30
-        order, _ = evidence.order_and_shape(evidence.counts(sign, codes))
-        found.append((order, stagger, slant))
-    found.sort(key=lambda f: (-f[0], f[1], abs(f[2])))
-    return [(stagger, slant) for _, stagger, slant in found[:2]]
+    found = [
+        (_order(evidence, pattern(evidence.cols, evidence.rows, *way), sign), way) for way in _WAYS
+    ]
+    found.sort(key=lambda f: -f[0])
+    return [way for _, way in found[:2]]
 
 
 def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[Part]:
@@ -226,12 +248,3 @@ def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list
         ranked.append((-order - shape, number, part))
     ranked.sort(key=lambda r: r[:2])
     return [part for _, _, part in ranked[:_KEEP]]
-
-
-def shifted(naming: Naming, columns: int, rows: int) -> Naming:
-    """The naming with its counts moved."""
-    return replace(
-        naming,
-        column=replace(naming.column, offset=naming.column.offset + columns),
-        row=replace(naming.row, offset=naming.row.offset + rows),
-    )

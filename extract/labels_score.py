@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,17 @@ from hexsight.extract.labels_alphabet import SIGNS, Alphabet
 from hexsight.extract.labels_glyphs import Glyphs
 
 LONGEST = 10  # signs of a name
+MOST_WORDS = 1500
 OTHER = len(SIGNS)  # code of any character that is no capital letter or digit
 NONE = -1
 _MASS = 2.0  # prior signs of a character
 # Nats for full likeness.  Common fonts name three of four clean clusters right
 # at this steepness; it is set lower than the best fit, for unknown fonts.
 _LIKENESS = 15.0
+THIN = " .,-–·:_'"  # characters that are not cut out as signs
 _CODES = {sign: i for i, sign in enumerate(SIGNS)}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class Score:
         Words as long as their names.
     named : int
         Words that have a name.
+    signs : int
+        Different letters and digits of the names.
     """
 
     order: float
@@ -52,6 +59,7 @@ class Score:
     length: float
     fitting: int
     named: int
+    signs: int
 
     @property
     def total(self) -> float:
@@ -66,12 +74,15 @@ class Evidence:
     ----------
     glyphs : Glyphs
     alphabet : Alphabet
+    most : int
+        Words that are weighed.
     """
 
-    def __init__(self, glyphs: Glyphs, alphabet: Alphabet) -> None:
+    def __init__(self, glyphs: Glyphs, alphabet: Alphabet, most: int = MOST_WORDS) -> None:
         words = [w for w in glyphs.words if w.length <= LONGEST]
         clean = [w for w in words if w.clean]
-        self.words = clean if len(clean) >= max(24, len(words) // 4) else words
+        words = clean if len(clean) >= max(24, len(words) // 4) else words
+        self.words = mixed(words)[:most]
         n = len(self.words)
         self.cols = np.array([w.col for w in self.words], np.int64)
         self.rows = np.array([w.row for w in self.words], np.int64)
@@ -87,11 +98,11 @@ class Evidence:
         share = np.bincount(seen, minlength=self.clusters) + 0.5
         self._log_share = np.log(share / share.sum())
         prior = _MASS * share / share.sum()
-        most = np.arange(len(seen) + 1, dtype=np.float64)
+        numbers = np.arange(len(seen) + 1, dtype=np.float64)
         # Rising factorials in logarithms: entry [k, n] is prior·(prior+1)···(prior+n−1).
-        steps = np.log(prior[:, None] + most[None, :-1])
+        steps = np.log(prior[:, None] + numbers[None, :-1])
         self._rise = np.concatenate([np.zeros((self.clusters, 1)), steps.cumsum(axis=1)], axis=1)
-        self._rise_all = np.concatenate([[0.0], np.log(_MASS + most[:-1]).cumsum()])
+        self._rise_all = np.concatenate([[0.0], np.log(_MASS + numbers[:-1]).cumsum()])
         self._alphabet = alphabet
         self._shape = np.concatenate(
             [_against_all(alphabet.likeness), np.zeros((self.clusters, 1))], axis=1
@@ -144,20 +155,30 @@ class Evidence:
         table = self.counts(self.left[mask], codes[mask])
         order, _ = self.order_and_shape(table)
         shape = self.shape(table)
-        many, good = int(named.sum()), int(fit.sum())
-        if many == 0:
-            return Score(0.0, 0.0, 0.0, 0, 0)
-        miss = float(np.clip((many - good + 0.5) / (many + 1.0), 0.01, 0.99))
+        total, good = int(named.sum()), int(fit.sum())
+        if total == 0:
+            return Score(0.0, 0.0, 0.0, 0, 0, 0)
+        miss = float(np.clip((total - good + 0.5) / (total + 1.0), 0.01, 0.99))
         length_score = (
             good * np.log(1 - miss)
             - self._log_length[self.length[fit]].sum()
-            + (many - good) * np.log(miss)
+            + (total - good) * np.log(miss)
         )
-        return Score(order, shape, float(length_score), good, many)
+        signs = int((table[:OTHER].sum(axis=1) > 0).sum())
+        return Score(order, shape, float(length_score), good, total, signs)
 
     def score_names(self, names: Sequence[str | None]) -> Score:
         """Evidence for names of the words, in the order of `words`."""
         return self.score(*encode(names))
+
+
+def mixed(things: Sequence[T]) -> list[T]:
+    """The same things in an order without pattern, always the same.
+
+    Every k-th hex of a list would leave out whole rows.
+    """
+    order = np.random.default_rng(len(things)).permutation(len(things))
+    return [things[i] for i in order]
 
 
 def _against_all(like: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -181,7 +202,7 @@ def encode(names: Sequence[str | None]) -> tuple[NDArray[np.int64], NDArray[np.i
     codes = np.full((len(names), LONGEST), NONE, np.int64)
     length = np.zeros(len(names), np.int64)
     for i, name in enumerate(names):
-        mine = [_CODES.get(sign, OTHER) for sign in (name or "").upper() if sign not in " .,-–·:_'"]
+        mine = [_CODES.get(sign, OTHER) for sign in (name or "").upper() if sign not in THIN]
         if len(mine) <= LONGEST:
             codes[i, : len(mine)] = mine
             length[i] = len(mine)
