@@ -18,7 +18,7 @@ from hexsight.los.traverse import SUB
 from hexsight.model.board import Board, parse_hexside, side_vertices, vertex_name
 from hexsight.model.layout import CORNERS, DIRECTIONS, neighbour, to_lattice
 from hexsight.model.locations import Location, locations_of
-from hexsight.model.terrain import BAR_KINDS, Catalogue, TerrainType
+from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue, TerrainType
 
 # What a cell is to a line of sight.
 NONE, OBSTACLE, HINDRANCE, WALL, BAR, FACTORY, CLIFF = range(7)
@@ -30,6 +30,8 @@ KINDS = {"ground": GROUND, "level": LEVEL, "roof": ROOF, "cellar": CELLAR, "brid
 NO_HEIGHT = -10_000
 # Share of the inner half of a hex that an inherent terrain must show to fill the hex (B.6).
 INHERENT_SHARE = 0.03
+# How near to a vertex a building's depiction must come, in hex heights.
+VERTEX_REACH = 1 / 64
 # Kinds that stay themselves inside a hex of inherent terrain.
 _OWN = frozenset({"road", "bridge", "water", "depression"})
 # Stairs are inherent up to this height (B23.22): a two-storey house.
@@ -306,8 +308,11 @@ class _Cells:
         self.rows: list[dict[str, int]] = []
         owner = board.owner.ravel()
         heights = board.elevation_half.ravel()
+        # Roads, water and the like are all the same to a line.
+        plain = np.arange(256, dtype=np.int32)
+        plain[[t.code for t in catalogue.types if _is_plain(t)]] = 0
         # Few combinations of code and height exist, so cells are found by counting.
-        combo = codes.astype(np.int32) * 256 + (heights.astype(np.int32) + 128)
+        combo = plain[codes] * 256 + (heights.astype(np.int32) + 128)
         present = np.flatnonzero(np.bincount(combo, minlength=65536))
         small = np.zeros(65536, np.int32)
         small[present] = np.arange(len(present))
@@ -437,6 +442,10 @@ def _around(
     return out, ends
 
 
+def _is_plain(t: TerrainType) -> bool:
+    return _class_of(t) == NONE and _below(t) == NONE and not t.in_depiction
+
+
 def _class_of(t: TerrainType) -> int:
     if t.kind == "hexside":
         return WALL
@@ -456,6 +465,15 @@ def _below(t: TerrainType) -> int:
 def _bars(board: Board, geometry: _Geometry) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Absolute tops of bars by side and by corner of each hex, (n, 6) int32 each."""
     n = len(board.hexes)
+    depiction = board.catalogue.table(kind=DEPICTION_KINDS)
+    around = max(1, round(VERTEX_REACH * board.layout.dy))
+
+    def inside(X: int, Y: int) -> bool:
+        x, y = (round(float(v)) for v in board.layout.lattice_to_pixel((X, Y)))
+        top, left = max(0, y - around), max(0, x - around)
+        near = board.terrain[top : max(top, y + around + 1), left : max(left, x + around + 1)]
+        return bool(depiction[near].any())
+
     side_top = np.full((n, 6), NO_HEIGHT, np.int32)
     vertex: dict[tuple[int, int], int] = {}
     for k, side in enumerate(board.hexsides):
@@ -467,7 +485,8 @@ def _bars(board: Board, geometry: _Geometry) -> tuple[NDArray[np.int32], NDArray
         side_top[j, (side.direction + 3) % 6] = top
         a = board.hexes[i]
         for point in side_vertices((a.col, a.row), side.direction):
-            if vertex_name(geometry.names, *point) in side.vertices:
+            # O5.31: vertices count as far as they lie inside the depiction.
+            if vertex_name(geometry.names, *point) in side.vertices and inside(*point):
                 vertex[point] = max(vertex.get(point, NO_HEIGHT), top)
     vertex_top = np.full((n, 6), NO_HEIGHT, np.int32)
     for i, (X, Y) in enumerate(geometry.lattice.tolist()):

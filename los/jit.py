@@ -15,6 +15,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -32,7 +33,11 @@ def have_numba() -> bool:
 
 
 def rule(function: F) -> F:
-    """Mark a function of integers and arrays that compiled code may call."""
+    """Mark a function of integers and arrays that compiled code may call.
+
+    Reference counting is off: nothing here allocates, and counting each array
+    in and out of small functions took most of the time.
+    """
     if not have_numba():
         return function
     from numba.extending import register_jitable
@@ -54,17 +59,33 @@ def cache_folder() -> Path:
     return root / "hexsight" / f"kernels-{digest.hexdigest()[:16]}"
 
 
+def _writable(folder: Path) -> bool:
+    """Whether files can be made in a folder; it is made when it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
 def compiled(function: F) -> F:
-    """Compile a loop with numba, cached between runs; without numba return it as it is."""
+    """Compile a loop with numba; without numba return it as it is.
+
+    What was compiled is kept in the user's cache folder.  Where that cannot be
+    written (a read-only home), every run compiles anew.
+    """
     if not have_numba():
         return function
-    import numba
+    import numba  # noqa: PLC0415 - optional
 
+    folder = cache_folder()
+    keep = _writable(folder)
     config: Any = numba.config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
+    config.CACHE_DIR = str(folder) if keep else before
     try:
-        made: Any = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+        made: Any = numba.njit(cache=keep, nogil=True, _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
     return cast(F, made)

@@ -108,7 +108,7 @@ def ends_of(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> Ends:
 
 @rule
 def judge_ends(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int) -> int:
-    """What does not depend on single pixels: leaving buildings, bars, roofs, inherent terrain."""
+    """What does not depend on single pixels: leaving buildings, bars, inherent terrain."""
     half_i, half_j = T.locations[i, L_HALF], T.locations[j, L_HALF]
     found = out_of_building(T, S, a, True, half_i, half_j)
     if found == CLEAR or E.logging:
@@ -116,9 +116,6 @@ def judge_ends(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int) -
         found = code if found == CLEAR else found
     if found == CLEAR or E.logging:
         code = bars_on_lattice(T, S, E.hi_end, E.lo_end, E.hi, E.lo, E.logging)
-        found = code if found == CLEAR else found
-    if found == CLEAR or E.logging:
-        code = roof_of_target(T, S, E, E.lo_end == a)
         found = code if found == CLEAR else found
     if S.info[SPINE] and (found == CLEAR or E.logging):
         code = inherent_beside(T, S, E)
@@ -216,6 +213,9 @@ def judge(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
             found = code if found == CLEAR else found
             if not E.logging:
                 return code
+    if found == CLEAR or E.logging:
+        code = roof_of_target(T, S, E, E.lo_end == a)
+        found = code if found == CLEAR else found
     total = 0
     for away in range(1, reach):
         total += S.steps[away, HINDER]

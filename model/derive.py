@@ -30,15 +30,23 @@ from hexsight.model.derive_roads import road_entries
 from hexsight.model.derive_sides import hexside_facts
 from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.shapes import mask_polygons, rings_of
-from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue, load_catalogue
+from hexsight.model.terrain import (
+    BAR_KINDS,
+    DEPICTION_KINDS,
+    Catalogue,
+    TerrainType,
+    load_catalogue,
+)
 
 # Share of a hex that a building must cover to stand in it at all.  Outlines that
 # overhang a hexside by a few pixels of art do not make a building hex.
 MIN_BUILDING_SHARE = 0.03
 # Share from which a hex counts when B23.2 asks whether a building is multi-hex.
 MULTI_HEX_SHARE = 0.15
-# Share of a hex's own depiction that is open floor: from here on it is roofless (O5.4).
-ROOFLESS_SHARE = 0.5
+# A hex is roofless by the presence of a floor under open sky (O5.4): at its centre dot, or
+# over this share of its depiction. Roof art that is torn along the edge hides up to half of a
+# floor; a floor that only laps over from the next hex covers less than a fifth.
+ROOFLESS_SHARE = 1 / 3
 # Smallest building, in hex areas: less is a speck that no player would call a building.
 MIN_BUILDING_HEX_AREAS = 0.01
 # Share of a building that must be roof or floor rather than bar.
@@ -418,7 +426,8 @@ def _hex_facts(
         floor_share = float(floor_px[index]) / max(1, int(coverage.hex_px[index]))
         wanted = overrides.hexes.get(cell.name, HexOverride())
         factory = main is not None and main.kind == "factory"
-        roofless = factory and floor_share >= ROOFLESS_SHARE * share
+        floor_here = catalogue[code].kind == "roofless" or floor_share >= ROOFLESS_SHARE * share
+        roofless = factory and floor_here
         if wanted.roofless is not None:
             roofless = wanted.roofless
         entrance = factory and cell.name in entered and not rubble[code]
@@ -441,7 +450,7 @@ def _hex_facts(
                 roofless=bool(roofless),
                 stairwell=index in stairs and (main is not None or bool(wanted.stairwell)),
                 vehicular_entrance=bool(entrance),
-                height_half=main.height_half if main else 0,
+                height_half=_height_here(survey, catalogue[code], main),
                 confidence=round(float(conf[index]) / 255.0, 3),
             )
         )
@@ -457,6 +466,16 @@ def _disc(
     cx, cy = min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
     y0, y1, x0, x1 = max(0, cy - r), min(height, cy + r + 1), max(0, cx - r), min(width, cx + r + 1)
     return raster[y0:y1, x0:x1].astype(np.int64).ravel()
+
+
+def _height_here(survey: Survey, at_dot: TerrainType, building: Building | None) -> int:
+    """Height of the building in one hex: typed rasters know parts of different height."""
+    if building is None:
+        return 0
+    plain = at_dot.in_depiction and at_dot.kind not in BAR_KINDS | {"roofless"}
+    if survey.typed and plain and at_dot.material == building.material:
+        return at_dot.height_half
+    return building.height_half
 
 
 def _at(raster: NDArray[np.uint8] | NDArray[np.int8], x: float, y: float) -> int:

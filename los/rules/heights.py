@@ -27,17 +27,17 @@ def obstacle(top: int, exact: bool, hi: int, lo: int, far: int, near: int, per: 
     end while the other is lower.  A6.4: seen over, it makes at least one Blind
     Hex, one more for each level that it stands over the lower end beyond the
     first and for each `per` hexes of range, one less for each level of height
-    advantage beyond the first.  The half of a half-level obstacle counts for
-    Blind Hexes only against rooftops (`exact`), which stand at half-levels
-    themselves.
+    advantage beyond the first.  A half-level obstacle makes Blind Hexes only
+    where its full levels rise over the lower end; the half itself counts only
+    against rooftops (`exact`), which stand at half-levels themselves.
     """
     if top > hi:
         return HIGHER
     if top == hi:
         return ADVANTAGE if hi > lo else CLEAR
-    full = top if exact else top - (top & 1)
+    full = top - (top & 1)
     if lo < full < hi:
-        hexes_2 = 2 * full - hi - lo + 2 * (far // per) + 2
+        hexes_2 = 2 * (top if exact else full) - hi - lo + 2 * (far // per) + 2
         if 2 * near <= max(hexes_2, 2):
             return BLIND
     return CLEAR
