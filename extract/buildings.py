@@ -32,6 +32,7 @@ _OPENING = 0.08
 _LEAST_AREA = 0.012  # hex sizes squared
 _HOLE = 0.02
 _PIECE = 0.06  # hex sizes squared: planks and blocks of a pile are smaller
+_PATCH = 0.08  # hex sizes squared
 _BUILT = frozenset({"building", "rubble"})
 _DEBRIS, _SHELLHOLES = 27, 15
 _RAILS = frozenset({150, 151, 152, 153, 154})
@@ -185,7 +186,18 @@ def _wooden(paint: Paint, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         cv2.blur(paint.evidence(paint.of(kind=_BUILT, material=m)) * inside, side)
         for m in ("wood", "stone")
     ]
-    return np.asarray(mask & (planes[0] > planes[1]), bool)
+    wood = mask & (planes[0] > planes[1])
+    # A patch of the other colour, such as a chimney, is no building of its own.
+    for own, other in ((wood, mask & ~wood), (mask & ~wood, wood)):
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(own.astype(np.uint8), connectivity=4)
+        small = stats[:, cv2.CC_STAT_AREA] < _PATCH * paint.hex_px**2
+        small[0] = False
+        patches = small[labels]
+        touched = np.unique(
+            labels[(cv2.dilate(other.astype(np.uint8), np.ones((3, 3))) > 0) & patches]
+        )
+        wood ^= np.isin(labels, touched) & patches
+    return np.asarray(wood, bool)
 
 
 def regions(paint: Paint, taken: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:

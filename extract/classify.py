@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.legend import BITS, Legend, colour_index, colour_table
+from hexsight.extract.legend import Legend
+from hexsight.extract.legend_colours import BITS, colour_index, colour_table
 
 NO_CLASS = 255
 _NOISY = 1.5  # median change under a 3 × 3 median filter, grey values; drawn art has 0

@@ -19,20 +19,27 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.extract.legend_colours import class_density, to_lab
 from hexsight.model.errors import UsageError
 from hexsight.model.terrain import Catalogue, load_catalogue
 from hexsight.model.yamlsafe import load_yaml, parse_yaml
 
+__all__ = [
+    "DEFAULT_SPREAD",
+    "PRINT",
+    "Legend",
+    "LegendClass",
+    "legend_from",
+    "load_legend",
+    "pick_legend",
+    "to_lab",
+]
+
 PRINT = "print"  # pseudo-terrain: ink that hides no terrain, such as labels and grid lines
 DEFAULT_SPREAD = 2.5
-BITS = 6  # per channel of the colour table
-_STEPS = 4
-_COMMON = 0.01  # share of a picture from which a class counts as present
-_RAREST = 0.02  # what is left of the share of one that is absent
 _MAX_CLASSES = 120
 _MAX_SAMPLES = 200
 _KEYS = frozenset({"terrain", "name", "half", "share", "spread", "colours", "ramps", "boxes"})
@@ -253,12 +260,6 @@ def _lab_segments(
     return tuple(out)
 
 
-def to_lab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """CIELAB (…, 3) float32, L 0–100, of sRGB colours (H, W, 3) uint8."""
-    scaled = rgb.astype(np.float32) / np.float32(255)
-    return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_RGB2LAB), np.float32)
-
-
 def _learn(cls: LegendClass, rgb: NDArray[np.uint8], where: str) -> LegendClass:
     if not cls.boxes:
         return cls
@@ -314,88 +315,6 @@ def _palette(lab: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
     return centres.astype(np.float32), float(np.sqrt(np.mean(gap**2) / 3))
 
 
-def colour_table(legend: Legend, counts: NDArray[np.int64] | None = None) -> NDArray[np.uint8]:
-    """Probability of each class for each colour.
-
-    Parameters
-    ----------
-    legend : Legend
-        All boxes learnt.
-    counts : (64³,) int ndarray, optional
-        How many pixels of a picture have each colour.  Classes that the picture
-        hardly has then give way to those that it has: a legend for many maps
-        holds colours that mean one thing here and another there.
-
-    Returns
-    -------
-    (n classes, 64³) uint8 ndarray
-        255 = surely this class; the rest to 255 is "no class of this legend".
-        Index of a colour: ``(r >> 2) << 12 | (g >> 2) << 6 | b >> 2``.
-    """
-    side = 1 << BITS
-    steps = (np.arange(side, dtype=np.uint8) << (8 - BITS)) + np.uint8(1 << (7 - BITS))
-    cube = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1)
-    lab = to_lab(cube.reshape(1, -1, 3)).reshape(-1, 3)
-    density = np.zeros((len(legend.classes), len(lab)), np.float32)
-    for k, cls in enumerate(legend.classes):
-        sd = cls.spread
-        weight = 1.0 / (sd**3 * max(1, len(cls.segments)))
-        for a, b in cls.segments:
-            d2 = _distance2(lab, np.array(a, np.float32), np.array(b, np.float32))
-            density[k] += weight * np.exp(-0.5 * d2 / sd**2)
-    share = np.array([c.share for c in legend.classes], np.float32)
-    if counts is not None:
-        ground = np.array([c.kind == "open" and c.half is not None for c in legend.classes])
-        share = _present(density, share, counts, ground)
-    density *= share[:, None]
-    floor = 1e-5  # of a colour that no class claims, spread over the whole cube
-    total = density.sum(axis=0) + floor
-    return np.asarray(np.rint(density * (255.0 / total)), np.uint8)
-
-
-def _present(
-    density: NDArray[np.float32],
-    share: NDArray[np.float32],
-    counts: NDArray[np.int64],
-    ground: NDArray[np.bool_],
-) -> NDArray[np.float32]:
-    """Shares of the classes after a few steps of expectation maximisation.
-
-    Only grounds of a certain level lose, which are everywhere or nowhere: a
-    wall, a wood or a crag is rare on every map that has it.
-    """
-    used = np.flatnonzero(counts)
-    weight = counts[used].astype(np.float32) / np.float32(counts.sum())
-    part = density[:, used]
-    now = share.copy()
-    for _ in range(_STEPS):
-        found = part * now[:, None]
-        found /= found.sum(axis=0) + np.float32(1e-5)
-        seen = found @ weight
-        present = np.clip(seen / np.float32(_COMMON), _RAREST, 1.0)
-        now = np.where(ground, share * present, share)
-    return np.asarray(now, np.float32)
-
-
-def _distance2(
-    lab: NDArray[np.float32], a: NDArray[np.float32], b: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    along = b - a
-    length2 = float(along @ along)
-    if length2 == 0.0:
-        t = np.zeros(len(lab), np.float32)
-    else:
-        t = np.clip((lab - a) @ along / np.float32(length2), 0.0, 1.0).astype(np.float32)
-    rest = lab - a - t[:, None] * along
-    return np.asarray(np.einsum("ij,ij->i", rest, rest), np.float32)
-
-
-def colour_index(rgb: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Index (H, W) int32 of each pixel's colour in `colour_table`."""
-    part = (rgb >> (8 - BITS)).astype(np.int32)
-    return (part[..., 0] << (2 * BITS)) | (part[..., 1] << BITS) | part[..., 2]
-
-
 def pick_legend(rgb: NDArray[np.uint8], names: tuple[str, ...] = ("vasl", "samples")) -> Legend:
     """The preset that explains most of a picture.
 
@@ -419,10 +338,7 @@ def pick_legend(rgb: NDArray[np.uint8], names: tuple[str, ...] = ("vasl", "sampl
         legend = load_legend(name)
         density = np.full(len(lab), 1e-6, np.float32)
         for cls in legend.classes:
-            for a, b in cls.segments:
-                d2 = _distance2(lab, np.array(a, np.float32), np.array(b, np.float32))
-                weight = 1.0 / (cls.spread**3 * len(cls.segments))
-                density += weight * np.exp(-0.5 * d2 / cls.spread**2)
+            density += class_density(cls, lab)
         score = float(np.log(density).mean())
         if score > best + 1e-9:
             best, chosen = score, legend

@@ -29,7 +29,8 @@ from hexsight.model.layout import Layout
 from hexsight.model.terrain import load_catalogue
 
 STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
-_WINDOW = 0.05
+_WINDOW = 0.05  # share of the hex size
+_SPECK = 0.08  # hex sizes squared: smaller patches are no terrain
 _ROOF_KINDS = frozenset({"building", "rubble", "roofless"})
 _HIDING_KINDS = _ROOF_KINDS | {"hexside", "orchard", PRINT}
 
@@ -109,7 +110,7 @@ def survey_picture(
     lightness = _lightness(rgb, paint)
     bars = find_bars(lightness, buildings.mask, sides, layout.dy)
     roofless = find_roofless(paint.lightness, buildings.mask, bars.mask, layout.dy)
-    symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 0)
+    symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 1.5, rings=False)
     scatter = find_scatter(paint, layout, cells, buildings.mask, taken)
     reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols, scatter)
     tell("ground", 0.75)
@@ -178,7 +179,8 @@ def _compose(
     terrain[strewn] = fill[strewn]
     sure = (255 * scatter.confidence).astype(np.uint8)
     confidence[strewn] = sure[scatter.owner[strewn]]
-    on_road = (roads.codes > 0) & ~rubble
+    # Rubble hides a road unless the road can be seen through it.
+    on_road = (roads.codes > 0) & ~(rubble & hidden)
     terrain[on_road] = roads.codes[on_road]
     for band in reading.bands:
         terrain[band.mask] = band.code
@@ -216,16 +218,38 @@ def _ground(
     unknown = unseen[best] | buildings.mask | reading.scatter.trees
     for band in reading.bands:
         unknown |= band.mask
+    codes = np.array([c.code or 0 for c in classes] + pad, np.uint8)
+    # Specks go before anything is filled in: the black middle of a crater must not grow.
+    # Roads are left alone, which craters cut into short pieces.
+    road = np.array([c.kind == "road" for c in classes] + pad, bool)
+    art = np.where(unknown | road[best], 0, codes[best]).astype(np.uint8)
+    unknown |= _specks(art, paint.hex_px)
     best = fill_from_around(best, unknown)
     confidence[unknown] = 128
-    codes = np.array([c.code or 0 for c in classes] + pad, np.uint8)
     half = np.array([c.half or 0 for c in classes] + pad, np.int8)
     knows = np.array([c.half is not None for c in classes] + pad, bool)
+    ground = np.array([c.kind == "open" and c.half is not None for c in classes] + pad, bool)
     elevation = half[best]
-    if knows[best].any():
-        told = fill_from_around(elevation.view(np.uint8), ~knows[best] | unknown)
-        elevation = told.view(np.int8)
+    if ground[best].any():
+        # What stands on the ground has the ground's level; water and gullies have their own.
+        told = fill_from_around(elevation.view(np.uint8), ~ground[best] | unknown)
+        elevation = np.where(knows[best] & ~unknown, elevation, told.view(np.int8))
     return codes[best], elevation, confidence, unknown
+
+
+def _specks(ground: NDArray[np.uint8], s: float) -> NDArray[np.bool_]:
+    """Pixels of patches too small to be terrain, such as the middle of a crater."""
+    out = np.zeros(ground.shape, bool)
+    for code in np.unique(ground):
+        if code == 0:
+            continue
+        mask = (ground == code).astype(np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        small = stats[:, cv2.CC_STAT_AREA] < _SPECK * s * s
+        small[0] = False
+        if small.any():
+            out |= small[labels]
+    return out
 
 
 def _doubts(reading: Reading, layout: Layout, cells: tuple[Cell, ...]) -> tuple[Doubt, ...]:

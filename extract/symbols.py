@@ -62,6 +62,7 @@ def find_symbols(
     hex_px: float,
     *,
     noisy: bool = False,
+    rings: bool = True,
 ) -> Symbols:
     """Find white spots in buildings and tell them by shape, and black rings everywhere.
 
@@ -75,6 +76,8 @@ def find_symbols(
         Flat-to-flat size of a hex.
     noisy : bool
         True for scans and JPEG pictures: smooth before looking.
+    rings : bool
+        False leaves manholes out, which say nothing about terrain.
     """
     picture = rgb
     if noisy:
@@ -85,7 +88,8 @@ def find_symbols(
         reach = 0.1 * hex_px
         if all(np.hypot(m.x_px - spot.mark.x_px, m.y_px - spot.mark.y_px) > reach for m in squares):
             found.append(spot)
-    found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
+    if rings:
+        found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
     order = sorted(found, key=lambda s: (s.mark.y_px, s.mark.x_px, s.shape))
     return Symbols(tuple(order))
 
