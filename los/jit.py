@@ -77,15 +77,16 @@ def compiled(function: F) -> F:
     """
     if not have_numba():
         return function
-    import numba  # noqa: PLC0415 - optional
+    import numba
 
     folder = cache_folder()
     keep = _writable(folder)
     config: Any = numba.config
+    njit: Any = numba.njit
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder) if keep else before
     try:
-        made: Any = numba.njit(cache=keep, nogil=True, _nrt=False)(function)
+        made: Any = njit(cache=keep, nogil=True, _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
     return cast(F, made)

@@ -416,10 +416,9 @@ def _hex_facts(
         x, y = survey.layout.centre(cell.col, cell.row)
         code = _centre_code(terrain, x, y, survey.layout.dy)
         base = _centre_value(survey.elevation_half, x, y, survey.layout.dy)
-        dot = _at(terrain, x, y)
-        if dot >= 0 and catalogue[dot].kind == "depression" and code != dot:
-            # A gully is narrower than the disc, yet the dot alone decides (A6.3).
-            code, base = dot, int(_at(survey.elevation_half, x, y))
+        gully = _depression_at(terrain, survey.elevation_half, catalogue, x, y)
+        if gully is not None and catalogue[code].kind != "bridge":
+            code, base = gully
         parts = [p for p in coverage.by_building[index] if p[0] in by_id]
         share = coverage.share(index)
         main = by_id.get(parts[0][0]) if parts and share >= MIN_BUILDING_SHARE else None
@@ -478,11 +477,26 @@ def _height_here(survey: Survey, at_dot: TerrainType, building: Building | None)
     return building.height_half
 
 
-def _at(raster: NDArray[np.uint8] | NDArray[np.int8], x: float, y: float) -> int:
-    """Value of the pixel under a point, −1 off the picture."""
-    height, width = raster.shape
-    cx, cy = round(x), round(y)
-    return int(raster[cy, cx]) if 0 <= cx < width and 0 <= cy < height else -1
+def _depression_at(
+    terrain: NDArray[np.uint8],
+    elevation_half: NDArray[np.int8],
+    catalogue: Catalogue,
+    x: float,
+    y: float,
+) -> tuple[int, int] | None:
+    """Code and bed of a depression that the centre dot touches (A6.3).
+
+    A gully is narrower than the disc that decides about other terrain, and
+    the dot may be printed half beside it.
+    """
+    height, width = terrain.shape
+    rows = slice(max(0, round(y) - 1), min(height, round(y) + 2))
+    columns = slice(max(0, round(x) - 1), min(width, round(x) + 2))
+    codes = terrain[rows, columns]
+    inside = catalogue.table(kind="depression")[codes]
+    if not inside.any():
+        return None
+    return int(codes[inside][0]), int(elevation_half[rows, columns][inside].min())
 
 
 def _centre_code(terrain: NDArray[np.uint8], x: float, y: float, dy: float) -> int:
