@@ -83,7 +83,7 @@ def compose(placements: Sequence[Placement], *, name: str | None = None) -> Comp
     Returns
     -------
     ComposedBoard
-        On the lattice of the upper left board.  Hexes are called by board and
+        On the lattice that most of its hexes share.  Hexes are called by board and
         name, ``20K5``.
 
     Raises
@@ -98,8 +98,9 @@ def compose(placements: Sequence[Placement], *, name: str | None = None) -> Comp
     names = name_hexes(pieces)
     _check_seams(pieces, {(c.col, c.row) for c in names.cells})
     canvas = make_canvas(pieces)
-    terrain, covered = paste(canvas, [p.terrain for p in pieces])
-    elevation_half, _ = paste(canvas, [p.elevation_half for p in pieces])
+    (terrain, elevation_half), covered = paste(
+        canvas, [[p.terrain for p in pieces], [p.elevation_half for p in pieces]]
+    )
     survey = Survey(
         name=name or "+".join(p.label for p in pieces),
         layout=canvas.layout,
@@ -155,7 +156,7 @@ def compose_pictures(
     pieces = arrange(placements)
     canvas: Canvas = make_canvas(pieces)
     laid: list[NDArray[Any]] = [by_place[p.placement.row, p.placement.column] for p in pieces]
-    out: NDArray[np.uint8] = paste(canvas, laid)[0]
+    out: NDArray[np.uint8] = paste(canvas, [laid])[0][0]
     return out
 
 

@@ -158,6 +158,9 @@ def marks_of(pieces: Sequence[Piece], canvas: Canvas) -> tuple[Mark, ...]:
             x, y = _on_canvas(piece, canvas, index, mark.x_px, mark.y_px)
             if not _inside(canvas, index, x, y):
                 continue
+            # The middle of a half hex may lie a pixel beside the map.
+            x = min(max(x, 0.0), canvas.size_px[0] - 1.0)
+            y = min(max(y, 0.0), canvas.size_px[1] - 1.0)
             if all(max(abs(m.x_px - x), abs(m.y_px - y)) > near for m in out):
                 out.append(replace(mark, x_px=round(x, 2), y_px=round(y, 2)))
     return tuple(out)

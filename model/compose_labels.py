@@ -119,4 +119,5 @@ def _accept(
     out: dict[str, set[int]] = {}
     for (parity, label), row in by_row.items():
         out.setdefault(label, set()).add(to_lattice(parity, row)[1])
-    return by_column, out
+    ordered = sorted(out.items(), key=lambda item: min(item[1]))
+    return dict(sorted(by_column.items(), key=lambda item: item[1])), dict(ordered)

@@ -305,8 +305,8 @@ def _cropped(
                 cut = bool(outside.any())
                 ends[end] = Edge(float(line) if cut else ends[end].at, line, cut)
         out.append((ends[0], ends[1]))
-    for axis, ends in enumerate(out):
-        if not ends[0].at < ends[1].at:
+    for axis, (first, last) in enumerate(out):
+        if not first.at < last.at:
             raise UsageError(
                 f"Cropping leaves nothing of board {placement.label} between its "
                 f"{'rows' if axis else 'columns'}. Name two different hexrows."

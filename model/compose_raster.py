@@ -1,8 +1,8 @@
 """Pixels of a composed map: which board each comes from, and which pixel of it.
 
 Boards of the same spacing are moved by whole pixels, so that no label changes;
-others are resampled to the lattice of the first board, nearest neighbour, since
-the mean of two terrain codes means nothing.
+others are resampled to the lattice that most boards share, nearest neighbour,
+since the mean of two terrain codes means nothing.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def make_canvas(pieces: Sequence[Piece]) -> Canvas:
     UsageError
         If the map would have more than 250 million pixels.
     """
-    first = pieces[0]
-    base = _shifted(first.layout, first.shift)
+    leader = _leader(pieces)
+    base = _shifted(leader.layout, leader.shift)
     moves, errors = [], []
     for piece in pieces:
         off = _displacement(piece, base)
@@ -142,6 +142,16 @@ def make_canvas(pieces: Sequence[Piece]) -> Canvas:
             f"{MAX_PIXELS // 1_000_000} million pixels. Use fewer boards or crop them."
         )
     return Canvas(_moved(base, -low), (width, height), tuple(_pulled(one, low) for one in laid))
+
+
+def _leader(pieces: Sequence[Piece]) -> Piece:
+    """First of the boards whose spacing most of the hexes share: the fewest are resampled."""
+    hexes: dict[tuple[float, ...], int] = {}
+    steps = [tuple(round(v, 6) for v in (*p.layout.col_px, *p.layout.row_px)) for p in pieces]
+    for step, piece in zip(steps, pieces, strict=True):
+        hexes[step] = hexes.get(step, 0) + len(piece.lattice)
+    most = max(hexes.values())
+    return next(p for s, p in zip(steps, pieces, strict=True) if hexes[s] == most)
 
 
 def _shifted(layout: Layout, shift: tuple[int, int]) -> Layout:
@@ -249,27 +259,29 @@ def _take(
 
 
 def paste(
-    canvas: Canvas, rasters: Sequence[NDArray[Any]]
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    canvas: Canvas, planes: Sequence[Sequence[NDArray[Any]]]
+) -> tuple[list[NDArray[Any]], NDArray[np.bool_]]:
     """Lay rasters of the boards on the canvas.
 
     Parameters
     ----------
     canvas : Canvas
-    rasters : sequence of (H, W, …) arrays
-        One a board, as the boards lie (turned ones turned already).
+    planes : sequence of sequences of (H, W, …) arrays
+        For each raster wanted one array a board, as the boards lie (turned ones
+        turned already).
 
     Returns
     -------
-    (H, W, …) array
+    list of (H, W, …) arrays
         0 where no board lies.
     (H, W) bool
         Where a board lies.
     """
     width, height = canvas.size_px
-    out = np.zeros((height, width, *rasters[0].shape[2:]), rasters[0].dtype)
+    outs = [np.zeros((height, width, *p[0].shape[2:]), p[0].dtype) for p in planes]
     covered = np.zeros((height, width), bool)
     for index, taken in canvas.sources():
-        out[taken.rows, taken.cols] = rasters[index][taken.from_rows, taken.from_cols]
+        for out, plane in zip(outs, planes, strict=True):
+            out[taken.rows, taken.cols] = plane[index][taken.from_rows, taken.from_cols]
         covered[taken.rows, taken.cols] = True
-    return out, covered
+    return outs, covered

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cutting import board, cut, maps, own_names, turn
@@ -12,8 +14,10 @@ from hexsight.los.profile import load_profile
 from hexsight.los.table import board_digest, build_table
 from hexsight.model.board import Board, Survey
 from hexsight.model.compose import ComposedBoard, Crop, Placement, compose
+from hexsight.model.derive import derive
+from hexsight.reading import Request, read, survey
 
-quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 COLUMNS, ROWS = 7, 4
 LABELS = ("p:", "q:", "r:", "s:")
 
@@ -133,3 +137,44 @@ def test_the_order_of_placements_does_not_matter(whole: Survey, random):
     first = board_digest(compose(placements))
     random.shuffle(placements)
     assert board_digest(compose(placements)) == first
+
+
+def losdata_board(shared: Path, name: str) -> Board:
+    request = Request(shared / "boards" / name, terrain_from="losdata", grid="module")
+    return derive(survey(request, read(request)))
+
+
+def inside(composed: ComposedBoard, own: Board, label: str) -> tuple[int, int]:
+    """Pairs of Locations off the seams of one board, and how many answer otherwise on the map."""
+    seam = set(composed.aliases) | set(composed.aliases.values())
+    table, whole = build_table(own, load_profile()), build_table(composed, load_profile())
+    here, there = [], []
+    for i, location in enumerate(table.names):
+        name = label + location.partition("@")[0]
+        if name not in seam and label + location in whole.index:
+            here.append(i)
+            there.append(whole.index[label + location])
+    answers_ = []
+    for found, places in ((table, np.array(here)), (whole, np.array(there))):
+        i, j = np.triu_indices(len(places), 1)
+        a, b = np.minimum(places[i], places[j]), np.maximum(places[i], places[j])
+        n = len(found.names)
+        answers_.append(found.answers[a * (2 * n - a - 1) // 2 + b - a - 1])
+    return len(answers_[0]), int((answers_[0] != answers_[1]).sum())
+
+
+@pytest.mark.shared
+def test_real_boards_answer_as_they_do_alone(shared: Path):
+    """Two standard boards; turning moves hexsides by a pixel where they fall between pixels."""
+    first, second = losdata_board(shared, "bd20"), losdata_board(shared, "bd01")
+    plain = compose([Placement(first), Placement(second, 0, 1)])
+    assert plain.aliases["01A5"] == "20GG5"
+    for own, label in ((first, "20"), (second, "01")):
+        pairs, differ = inside(plain, own, label)
+        assert pairs > 150_000
+        assert differ <= 0.0005 * pairs
+    turned = compose([Placement(first, turned=True), Placement(second, 0, 1)])
+    assert turned.aliases["01A5"] == "20A6"
+    for own, label in ((first, "20"), (second, "01")):
+        pairs, differ = inside(turned, own, label)
+        assert differ <= 0.0005 * pairs
