@@ -123,13 +123,15 @@ def told(pieces: Sequence[Piece], names: Names) -> Overrides:
         if id(board) not in plain:
             plain[id(board)] = derive(as_survey(board))
         renamed = names.of_piece[index]
-        for is_, was in zip(board.hexes, plain[id(board)].hexes, strict=True):
-            if is_.name in renamed and (said := _said(is_, was)):
+        bare = plain[id(board)]
+        for facts in board.hexes:
+            if facts.name in renamed and (said := _said(facts, bare.by_name[facts.name])):
                 # The board that names a shared hex wins, as it comes first.
-                known = hexes.setdefault(renamed[is_.name], {})
-                hexes[renamed[is_.name]] = said | known
-        for side, bare in zip(board.hexsides, plain[id(board)].hexsides, strict=True):
-            if side.terrain != bare.terrain and side.a in renamed and side.b in renamed:
+                known = hexes.setdefault(renamed[facts.name], {})
+                hexes[renamed[facts.name]] = said | known
+        for side in board.hexsides:
+            found = bare.side_by_name[side.name].terrain
+            if side.terrain != found and side.a in renamed and side.b in renamed:
                 what = board.catalogue[side.terrain].name if side.terrain else "none"
                 place = f"{renamed[side.a]}-{renamed[side.b]}"
                 sides.setdefault(place, HexsideOverride.model_validate({"terrain": what}))

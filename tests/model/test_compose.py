@@ -443,3 +443,12 @@ def test_too_many_pixels(monkeypatch):
 def test_nothing_is_open_ground_unless_painted():
     """The helper itself: maps come out as painted."""
     assert set(np.unique(small().terrain)) == {OPEN}
+
+
+def test_a_composed_map_can_be_composed_again():
+    own = board(small(E2=STONE))
+    row = beside(own, own)
+    tower = compose([Placement(row, 0, 0, name="N"), Placement(row, 1, 0, turned=True, name="S")])
+    assert tower.hex("NLE2").building == tower.by_name["NLE2"].building > 0
+    assert tower.hex("SRB0").name == "SRB0"
+    assert tower.aliases["SRB3"] == "NLD3"
