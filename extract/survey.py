@@ -30,6 +30,8 @@ from hexsight.model.terrain import load_catalogue
 
 STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
 _WINDOW = 0.05  # share of the hex size
+# Widest gap that a bar may leave between two parts of a roof, in hex heights.
+_BAR_GAP = 0.1
 _SPECK = 0.08  # hex sizes squared: smaller patches are no terrain
 _ROOF_KINDS = frozenset({"building", "rubble", "roofless"})
 _HIDING_KINDS = _ROOF_KINDS | {"hexside", "orchard", PRINT}
@@ -188,7 +190,12 @@ def _compose(
     terrain[buildings.mask] = np.where(buildings.wood[buildings.mask], WOOD, STONE)
     confidence[buildings.mask] = buildings.score[buildings.mask]
     terrain[reading.roofless.mask & ~buildings.wood] = FLOOR
-    terrain[reading.bars.mask] = BAR
+    # Bars are drawn to the end of their hexside, which may lie beyond the outer wall; but
+    # where black ink parts a roof, the bar belongs to the building that it parts.
+    k = 2 * round(_BAR_GAP * paint.hex_px) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (k, k))
+    whole = cv2.morphologyEx(buildings.mask.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0
+    terrain[reading.bars.mask & whole] = BAR
     return terrain, elevation, confidence
 
 

@@ -49,6 +49,8 @@ MULTI_HEX_SHARE = 0.15
 ROOFLESS_SHARE = 1 / 3
 # Smallest building, in hex areas: less is a speck that no player would call a building.
 MIN_BUILDING_HEX_AREAS = 0.01
+# Largest patch of the other material on a roof that is art and no building.
+ISLAND_HEX_AREAS = 0.15
 # Share of a building that must be roof or floor rather than bar.
 BARE_SHARE = 0.2
 
@@ -134,8 +136,12 @@ def _find_buildings(survey: Survey, catalogue: Catalogue) -> _Depiction:
         material_of = np.zeros(int(nearest.max()) + 1, bool)
         material_of[nearest[known > 0]] = wood[known > 0]
         wood = np.where(bar, material_of[nearest], wood) & inside
+    area_px = abs(float(np.linalg.det([survey.layout.col_px, survey.layout.row_px])))
+    if not survey.typed:
+        # A manhole ring or a gray chimney on a wooden roof is no stone building.
+        for odd, other in ((inside & ~wood, wood & inside), (wood & inside, inside & ~wood)):
+            wood = np.where(_islands(odd, other, ISLAND_HEX_AREAS * area_px), ~wood, wood)
     ids = np.zeros(survey.terrain.shape, np.int32)
-    area_px = abs(np.linalg.det([survey.layout.col_px, survey.layout.row_px]))
     found: list[tuple[int, int, int, int, Any, int]] = []
     for mask in (inside & ~wood, inside & wood):
         n, labels, stats, _ = cv2.connectedComponentsWithStats(
@@ -157,6 +163,27 @@ def _find_buildings(survey: Survey, catalogue: Catalogue) -> _Depiction:
         ids[window][labels[window] == i] = number
         windows.append(window)
     return _Depiction(ids, tuple(windows))
+
+
+def _islands(
+    mask: NDArray[np.bool_], around: NDArray[np.bool_], most_px: float
+) -> NDArray[np.bool_]:
+    """Small regions of a mask whose rim lies mostly in another mask."""
+    n, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    out = np.zeros_like(mask)
+    for i in range(1, n):
+        left, top, w, h, area = (int(v) for v in stats[i])
+        if area > most_px:
+            continue
+        window = (
+            slice(max(0, top - 1), top + h + 1),
+            slice(max(0, left - 1), left + w + 1),
+        )
+        part = labels[window] == i
+        rim = (cv2.dilate(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & ~part
+        if 2 * np.count_nonzero(rim & around[window]) > np.count_nonzero(rim):
+            out[window] |= part
+    return out
 
 
 @dataclass(frozen=True)
