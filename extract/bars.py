@@ -21,6 +21,7 @@ from hexsight.extract.hexsides import Sides, profiles
 _WIDTHS = (0.055, 0.19)
 _REACH = 0.085  # how far beside the hexside its middle may be drawn
 _WOBBLE = 0.025  # how far the middle may vary along one bar
+_FLANK = 0.12
 _SCAN = 0.25
 _STEP = 0.01
 _SAMPLES = 41
@@ -121,7 +122,9 @@ def find_bars(
     black = float(low + _BLACK * (middle - low))
     grown = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * hex_px))
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
-    inside = profiles(grown, sides.ends, along, np.zeros(1))[:, :, 0] > 0
+    # A bar has roof on both sides; an outline that falls on a hexside has not.
+    beside = np.array([-_FLANK, 0.0, _FLANK]) * hex_px
+    inside = profiles(grown, sides.ends, along, beside).min(axis=2) > 0
     share = nothing.copy()
     taken, doubtful = [], []
     for i in np.flatnonzero(inside.mean(axis=1) >= 0.5 * _LEAST):

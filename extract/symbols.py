@@ -28,6 +28,7 @@ _CONTRAST = 60
 _SQUARE_PX = 11  # side in pixels from which squares are measured
 _SQUARE_SCORE = 45
 _CORE, _INNER, _CORNERS = 222, 205, 0.8
+_BULGE = 0.3  # of the way from the ground to white
 _RING_RADII = (0.08, 0.1, 0.12, 0.14, 0.17, 0.2)
 _RING_SCORE = 0.6
 
@@ -110,7 +111,7 @@ def _squares(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> 
         for k in range(max(4, round(_LEAST * s * up)), round(0.17 * s * up) + 1):
             score = _square_score(part, k)
             y, x = (int(v) for v in np.unravel_index(int(score.argmax()), score.shape))
-            if score[y, x] > _SQUARE_SCORE:
+            if score[y, x] > _SQUARE_SCORE and not _bulges(part, x, y, k):
                 shift = (k - 1) / 2 - k // 2
                 at = (left + (x + shift + 0.5) / up - 0.5, top + (y + shift + 0.5) / up - 0.5)
                 found.append((float(score[y, x]), k, *at))
@@ -167,6 +168,28 @@ def _square_score(plane: NDArray[np.uint8], k: int) -> NDArray[np.float32]:
     score = np.minimum(inner, two_corners) - strips[2]
     white = (middle > _CORE) & (inner > _INNER) & (two_corners > _CORNERS * inner)
     return np.where(white, score, 0).astype(np.float32)
+
+
+def _bulges(plane: NDArray[np.uint8], x: int, y: int, k: int) -> bool:
+    """True for a disc: beside a square laid into it, the middle is light and the ends are not."""
+    gap, a = max(1, round(0.12 * k)), k // 2
+    top, left = y - a, x - a
+    bottom, right = top + k, left + k
+    if min(top, left) < gap or bottom + gap > plane.shape[0] or right + gap > plane.shape[1]:
+        return False
+    third = max(1, k // 3)
+    inside = float(plane[top:bottom, left:right].mean())
+    bulge = []
+    for strip in (
+        plane[top - gap, left:right],
+        plane[bottom - 1 + gap, left:right],
+        plane[top:bottom, left - gap],
+        plane[top:bottom, right - 1 + gap],
+    ):
+        middle = float(strip[third : k - third].mean())
+        ends = float((strip[:third].mean() + strip[-third:].mean()) / 2)
+        bulge.append((middle - ends) / max(1.0, inside - ends))
+    return sorted(bulge)[1] > _BULGE
 
 
 def _moved(plane: NDArray[np.float32], dy: int, dx: int) -> NDArray[np.float32]:

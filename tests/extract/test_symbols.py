@@ -1,0 +1,86 @@
+"""Stairwell squares, dots, crosses and rings told apart by shape."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hexsight.extract.symbols import Shape, draw_symbols, find_symbols
+
+
+def _roof(hex_px: float) -> NDArray[np.uint8]:
+    size = round(8 * hex_px)
+    rng = np.random.default_rng(2)
+    tone = rng.integers(60, 130, (size, size))
+    tone[:: max(4, round(0.1 * hex_px))] = 40
+    return np.repeat(tone[:, :, None], 3, axis=2).astype(np.uint8)
+
+
+def _stamp(picture: NDArray[np.uint8], shape: Shape, x: int, y: int, size: int) -> None:
+    r = size // 2
+    if shape == "square":
+        picture[y - r : y - r + size, x - r : x - r + size] = 252
+    elif shape == "round":
+        cv2.circle(picture, (x, y), r, (252, 252, 252), -1)
+    elif shape == "dot":
+        picture[y, x - 1 : x + 2] = 255
+        picture[y - 1 : y + 2, x] = 255
+    elif shape == "ring":
+        cv2.circle(picture, (x, y), r, (0, 0, 0), 2)
+
+
+@pytest.mark.parametrize(("hex_px", "size"), [(48.0, 6), (64.0, 7), (64.0, 9), (194.0, 13)])
+def test_squares_are_squares_at_any_scale(hex_px: float, size: int) -> None:
+    picture = _roof(hex_px)
+    places = [(round(hex_px * a), round(hex_px * b)) for a, b in ((1.5, 2), (4, 3), (6, 6.2))]
+    for x, y in places:
+        _stamp(picture, "square", x, y, size)
+    for k in range(5):
+        _stamp(picture, "dot", round(hex_px * (1 + k)), round(hex_px * 7), 3)
+    found = find_symbols(picture, np.ones(picture.shape[:2], bool), hex_px, rings=False)
+    squares = found.of("square")
+    assert len(squares) == len(places)
+    for x, y in places:
+        assert min(np.hypot(m.x_px - x, m.y_px - y) for m in squares) < 1.6
+    assert all(abs(m.size_px - size) <= 0.2 * size + 1 for m in squares)
+
+
+def test_round_dots_and_letters_are_no_squares() -> None:
+    picture = _roof(80.0)
+    for k in range(4):
+        _stamp(picture, "round", 80 + 100 * k, 120, 13)
+        cv2.putText(
+            picture, "A1", (70 + 100 * k, 300), cv2.FONT_HERSHEY_PLAIN, 0.8, (255, 255, 255), 1
+        )
+    found = find_symbols(picture, np.ones(picture.shape[:2], bool), 80.0, rings=False)
+    assert found.of("square") == ()
+    assert len(found.of("round")) >= 3
+
+
+def test_squares_outside_of_buildings_are_ignored() -> None:
+    picture = _roof(64.0)
+    _stamp(picture, "square", 100, 100, 8)
+    found = find_symbols(picture, np.zeros(picture.shape[:2], bool), 64.0, rings=False)
+    assert found.symbols == ()
+
+
+def test_rings_are_manholes() -> None:
+    picture = np.full((400, 400, 3), (192, 192, 207), np.uint8)
+    for x, y in ((100, 100), (250, 300)):
+        _stamp(picture, "ring", x, y, 17)
+    found = find_symbols(picture, np.zeros((400, 400), bool), 64.0)
+    rings = found.of("ring")
+    assert [(round(m.x_px), round(m.y_px)) for m in rings] == [(100, 100), (250, 300)]
+    assert draw_symbols(picture, found).shape == picture.shape
+
+
+def test_noise_is_no_obstacle() -> None:
+    picture = _roof(64.0)
+    for x, y in ((100, 100), (300, 250)):
+        _stamp(picture, "square", x, y, 8)
+    noise = np.random.default_rng(3).normal(0, 8, picture.shape)
+    noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    found = find_symbols(noisy, np.ones(picture.shape[:2], bool), 64.0, noisy=True, rings=False)
+    assert len(found.of("square")) == 2
