@@ -9,7 +9,8 @@ from hexsight.commands.check import check
 from hexsight.commands.extract import extract
 from hexsight.commands.grid import grid
 from hexsight.commands.los import los
+from hexsight.commands.new import new
 from hexsight.commands.render import render
 from hexsight.commands.table import table
 
-COMMANDS: tuple[click.Command, ...] = (build, grid, extract, check, los, table, render)
+COMMANDS: tuple[click.Command, ...] = (new, build, grid, extract, check, los, table, render)
