@@ -75,14 +75,13 @@ def board_facts(board: Board) -> dict[str, Any]:
 def joins_levels(board: Board, facts: HexFacts) -> bool:
     """Whether stairs join the levels of a hex.
 
-    Where a stairwell is printed; everywhere in a house of 1½ levels, whose stairs
-    need no symbol (B23.22); and where a road enters a Factory, whose rooftop can
-    be reached there (O.4B).
+    Where something printed says so, and everywhere in a house of 1½ levels, whose
+    stairs need no symbol (B23.22).
     """
     building = board.building_by_id.get(facts.building)
-    if facts.stairwell or building is None:
-        return facts.stairwell
-    return facts.vehicular_entrance or (building.kind == "building" and building.height_half == 3)
+    if facts.access or building is None:
+        return facts.access
+    return building.kind == "building" and building.height_half == 3
 
 
 def building_mask(board: Board) -> NDArray[np.uint8]:

@@ -140,7 +140,7 @@ def board_digest(board: Board) -> bytes:
         "catalogue": board.catalogue_name,
         "hexes": [
             (h.name, h.col, h.row, h.terrain, h.base_half, h.building, h.factory, h.roofless)
-            + (h.stairwell, h.height_half)
+            + (h.access, h.height_half)
             for h in board.hexes
         ],
         "sides": [(s.name, s.direction, s.bar, s.vertices, s.bar_half) for s in board.hexsides],

@@ -247,6 +247,15 @@ class HexFacts:
     height_half: int = 0
     confidence: float = 1.0
 
+    @property
+    def access(self) -> bool:
+        """Whether the levels of a building are joined here by something that is printed.
+
+        A stairwell square; in a Factory also the place where a road enters, from
+        which its rooftop is reached (O.4B: K20 of the second example of O5.43).
+        """
+        return self.stairwell or (self.factory and self.vehicular_entrance)
+
 
 @dataclass(frozen=True)
 class HexsideFacts:

@@ -71,7 +71,7 @@ def locations_of(board: Board) -> tuple[Location, ...]:
     Notes
     -----
     Upper levels stand in every hex of a building that is high enough (B23.2),
-    in a Factory only where a stairwell is printed (O.4B).  Rooftops and
+    in a Factory only at a stairwell or where a road enters (O.4B).  Rooftops and
     cellars belong to multi-hex buildings of more than one storey (B23.8,
     O6.1); a Factory has no cellar, a Roofless Factory Hex no rooftop (O5.4).
     """
@@ -103,7 +103,7 @@ def _of_hex(
     out = [ground]
     if many and not facts.factory:
         out.insert(0, Location(f"{facts.name}@-1", index, "cellar", -1, base - STOREY_HALF))
-    if not facts.factory or (facts.stairwell and not facts.roofless):
+    if not facts.factory or (facts.access and not facts.roofless):
         out += [
             Location(f"{facts.name}@{n}", index, "level", n, base + STOREY_HALF * n)
             for n in range(1, storeys + 1)
