@@ -120,7 +120,7 @@ def find_bars(
         return Bars((), (), (), np.zeros(shape, bool), nothing, 0.0)
     low, middle = np.percentile(lightness[buildings], [1, 50])
     black = float(low + _BLACK * (middle - low))
-    grown = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * hex_px))
+    grown = np.asarray(cv2.dilate(buildings.astype(np.uint8), disc(0.1 * hex_px)), np.uint8)
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     # A bar has roof on both sides; an outline that falls on a hexside has not.
     beside = np.array([-_FLANK, 0.0, _FLANK]) * hex_px
@@ -158,7 +158,8 @@ def _scan(
 ) -> tuple[NDArray[np.bool_], float, float, float] | None:
     """Covered samples; width, shift, unevenness (hex sizes) of a hexside's best stroke."""
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
-    across = np.arange(-round(_SCAN / _STEP), round(_SCAN / _STEP) + 1) * _STEP
+    reach = round(_SCAN / _STEP)
+    across = np.linspace(-reach * _STEP, reach * _STEP, 2 * reach + 1)
     dark = profiles(lightness, ends[None], along, across * s)[0] <= black
     count = dark.shape[1]
     place = np.arange(count)

@@ -69,7 +69,7 @@ def clean(
     line_px : float, optional
         Width of the printed lines; measured when absent.
     """
-    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
+    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
     width = measured_line_px(gray, layout, cells) if line_px is None else float(line_px)
     lines = side_band(gray.shape, layout, cells, max(2.0, width + 1.6))
     names, box = _names(gray, layout, cells, lines)
@@ -171,7 +171,7 @@ def _rate(
         if reach <= x < width - reach and reach <= y < height - reach:
             total += thin[y - reach : y + reach + 1, x - reach : x + reach + 1]
             count += 1
-    return (total / count if count >= 8 else None), reach
+    return ((total / count).astype(np.float32) if count >= 8 else None), reach
 
 
 def _stamp(

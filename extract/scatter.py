@@ -141,7 +141,7 @@ def _single_trees(paint: Paint, s: float) -> NDArray[np.bool_]:
     """Spots in the colours of trees that are too small for a wood."""
     leaves = np.concatenate([paint.of(kind="woods"), paint.of(kind="orchard")])
     spots = (paint.evidence(leaves, 0.03) > 127).astype(np.uint8)
-    spots = cv2.morphologyEx(spots, cv2.MORPH_OPEN, disc(0.05 * s))
+    spots = np.asarray(cv2.morphologyEx(spots, cv2.MORPH_OPEN, disc(0.05 * s)), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=4)
     area = stats[:, cv2.CC_STAT_AREA]
     reach = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])

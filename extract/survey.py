@@ -136,9 +136,11 @@ def survey_picture(
 
 def _lightness(rgb: NDArray[np.uint8], paint: Paint) -> NDArray[np.uint8]:
     """Lightness of the picture with its grid lines, smoothed where it is noisy."""
-    plane = np.ascontiguousarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[..., 0])
+    lab = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB), np.uint8)
+    plane = np.ascontiguousarray(lab[..., 0])
     if paint.noise > 1.5:
-        plane = np.asarray(cv2.GaussianBlur(plane, (0, 0), max(0.8, 0.0125 * paint.hex_px)))
+        sigma = max(0.8, 0.0125 * paint.hex_px)
+        plane = np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.uint8)
     return plane
 
 

@@ -154,11 +154,11 @@ def _square_score(plane: NDArray[np.uint8], k: int) -> NDArray[np.float32]:
     value = plane.astype(np.float32)
     inner = cv2.boxFilter(value, -1, (k, k), anchor=(a, a))
     middle = cv2.boxFilter(value, -1, (core, core), anchor=(core // 2, core // 2))
-    corner = cv2.boxFilter(value, -1, (c, c), anchor=(0, 0))
+    corner = np.asarray(cv2.boxFilter(value, -1, (c, c), anchor=(0, 0)), np.float32)
     corners = np.stack([_moved(corner, dy, dx) for dy in (-a, k - c - a) for dx in (-a, k - c - a)])
     corners.sort(axis=0)
-    flat = cv2.boxFilter(value, -1, (k, 1), anchor=(a, 0))
-    tall = cv2.boxFilter(value, -1, (1, k), anchor=(0, a))
+    flat = np.asarray(cv2.boxFilter(value, -1, (k, 1), anchor=(a, 0)), np.float32)
+    tall = np.asarray(cv2.boxFilter(value, -1, (1, k), anchor=(0, a)), np.float32)
     strips = np.stack(
         [_moved(flat, dy, 0) for dy in (-a - gap, k - 1 - a + gap)]
         + [_moved(tall, 0, dx) for dx in (-a - gap, k - 1 - a + gap)]
