@@ -23,7 +23,6 @@ from hexsight.los.compile import (
     H_PY,
     H_X,
     H_Y,
-    L_HALF,
     L_SIGHT,
     N_COL,
     N_ROW,
@@ -282,7 +281,7 @@ def walk(
 @rule
 def judge_line(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     """Trace and judge one pair of Locations of two hexes; scratch holds trace and log."""
-    low = min(T.locations[i, L_HALF], T.locations[j, L_HALF])
+    low = min(T.locations[i, L_SIGHT], T.locations[j, L_SIGHT])
     trace(T, S, a, b, 1 << 20, low)
     code = judge(T, S, a, b, i, j)
     forget(S)
@@ -304,7 +303,7 @@ def _fill(
         i0, i1 = T.hexes[a, H_FIRST], T.hexes[a, H_LAST]
         top_a, low_a = -(1 << 20), 1 << 20
         for i in range(i0, i1):
-            top_a, low_a = max(top_a, T.locations[i, L_SIGHT]), min(low_a, T.locations[i, L_HALF])
+            top_a, low_a = max(top_a, T.locations[i, L_SIGHT]), min(low_a, T.locations[i, L_SIGHT])
             base = i * (2 * v - i - 1) // 2 - i - 1
             for j in range(i + 1, i1):
                 code = judge_same_hex(T, i, j)
@@ -315,7 +314,7 @@ def _fill(
             j0, j1 = T.hexes[b, H_FIRST], T.hexes[b, H_LAST]
             top, low = top_a, low_a
             for j in range(j0, j1):
-                top, low = max(top, T.locations[j, L_SIGHT]), min(low, T.locations[j, L_HALF])
+                top, low = max(top, T.locations[j, L_SIGHT]), min(low, T.locations[j, L_SIGHT])
             early = trace(T, S, a, b, top, low)
             for i in range(i0, i1):
                 base = i * (2 * v - i - 1) // 2 - i - 1
