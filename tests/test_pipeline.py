@@ -33,7 +33,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def drawn(request: pytest.FixtureRequest, samples: Path) -> tuple[dict, Board, np.ndarray]:
     """Truth, board found in the module's picture, and the drawn raster."""
     truth = json.loads((samples / f"{request.param}.truth.json").read_text())
-    board = extract_board(Request(samples / "red-factory.vmod", TITLES[request.param], legend="samples")).board
+    asked = Request(samples / "red-factory.vmod", TITLES[request.param], legend="samples")
+    board = extract_board(asked).board
     raster = np.asarray(Image.open(samples / f"{request.param}.terrain.png"))
     return truth, board, raster
 
@@ -101,10 +102,16 @@ def test_walls_and_hedges(drawn):
         assert {frozenset((s.a, s.b)) for s in board.hexsides if s.terrain == code} == expected
 
 
+def build(samples: Path, out: Path) -> int:
+    """Exit code of a build of both samples."""
+    module = str(samples / "red-factory.vmod")
+    return run(["build", module, "--legend", "samples", "-o", str(out), "--quiet"])
+
+
 @pytest.fixture(scope="session")
 def built(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("built") / "out"
-    assert run(["build", str(samples / "red-factory.vmod"), "--legend", "samples", "-o", str(out), "--quiet"]) == 0
+    assert build(samples, out) == 0
     return out
 
 
@@ -151,7 +158,7 @@ def test_the_module_is_the_old_one_and_the_tables(samples, built):
 
 def test_the_same_build_gives_the_same_bytes(samples, built, tmp_path):
     out = tmp_path / "again"
-    assert run(["build", str(samples / "red-factory.vmod"), "--legend", "samples", "-o", str(out), "--quiet"]) == 0
+    assert build(samples, out) == 0
     first = {p.relative_to(built): _hash(p) for p in built.rglob("*") if p.is_file()}
     second = {p.relative_to(out): _hash(p) for p in out.rglob("*") if p.is_file()}
     assert first == second
