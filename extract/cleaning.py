@@ -71,7 +71,7 @@ def clean(
     """
     gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
     width = measured_line_px(gray, layout, cells) if line_px is None else float(line_px)
-    lines = side_band(gray.shape, layout, cells, max(2.0, width + 1.6))
+    lines = side_band(gray.shape, layout, cells, float(np.ceil(width)) + 2.0)
     names, box = _names(gray, layout, cells, lines)
     filled = fill_from_around(rgb, lines | names)
     confidence = min(1.0, 0.5 * (width > 0) + 0.5 * (box is not None))

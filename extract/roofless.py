@@ -27,7 +27,7 @@ _LEAST_ROOF = 0.15
 _SMOOTH, _WIDE, _FINE = 0.02, 0.2, 0.12
 _TONE_BAND = 22  # grey values on either side of the floor's tone
 _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
-_SEEDED = 0.38  # share of a floor that must be surely floor
+_SEEDED = 0.33  # share of a floor that must be surely floor
 _JAGGED = 0.32  # how much darker its edge is drawn than itself, as a share of its tone
 
 
