@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from hexsight.los.compile import (
+from hexsight.los.jit import rule
+from hexsight.los.rules.hexsides import ACROSS, ALONG, TOUCHES, bar, meets, wall, wall_and_cellar
+from hexsight.los.rules.registry import CLEAR
+from hexsight.los.scratch import (
+    AT_SPINE,
+    AT_VERTEX,
+    FIRST_HEX,
+    N_STEPS,
+    N_VERTICES,
+    NO_TOP,
+    REACH,
+    SECOND_HEX,
+    SPINE,
+    Scratch,
+    note,
+    span,
+)
+from hexsight.los.tables import (
     C_SIDE,
     C_TOP,
     CELLAR,
@@ -23,23 +40,6 @@ from hexsight.los.compile import (
     S_Y1,
     S_Y2,
     Tables,
-)
-from hexsight.los.jit import rule
-from hexsight.los.rules.hexsides import ACROSS, ALONG, TOUCHES, bar, meets, wall, wall_and_cellar
-from hexsight.los.rules.registry import CLEAR
-from hexsight.los.scratch import (
-    AT_SPINE,
-    AT_VERTEX,
-    FIRST_HEX,
-    N_STEPS,
-    N_VERTICES,
-    NO_TOP,
-    REACH,
-    SECOND_HEX,
-    SPINE,
-    Scratch,
-    note,
-    span,
 )
 
 

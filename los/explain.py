@@ -9,16 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hexsight.los.compile import (
-    C_HEX,
-    C_INSIDE,
-    H_FLAGS,
-    H_INHERENT,
-    IS_FACTORY,
-    IS_ROOFLESS,
-    Compiled,
-    compile_board,
-)
+from hexsight.los.compile import compile_board
 from hexsight.los.judge import judge_same_hex
 from hexsight.los.kernel import judge_line
 from hexsight.los.overlay import Overlay
@@ -45,6 +36,15 @@ from hexsight.los.scratch import (
     R_CELL,
     Scratch,
     make_scratch,
+)
+from hexsight.los.tables import (
+    C_HEX,
+    C_INSIDE,
+    H_FLAGS,
+    H_INHERENT,
+    IS_FACTORY,
+    IS_ROOFLESS,
+    Compiled,
 )
 from hexsight.model.board import Board, vertex_name
 from hexsight.model.layout import hex_distance

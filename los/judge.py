@@ -8,33 +8,6 @@ explanation calls it once with a log.
 from __future__ import annotations
 
 from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_at_cellar, wall_on_line
-from hexsight.los.compile import (
-    BAR,
-    BRIDGE,
-    C_CLASS,
-    C_GROUND,
-    C_HEX,
-    C_SIDE,
-    C_TOP,
-    CELLAR,
-    FACTORY,
-    H_BASE,
-    H_FLAGS,
-    HAS_STAIRS,
-    HINDRANCE,
-    IS_DEPRESSION,
-    IS_FACTORY,
-    L_HALF,
-    L_HEX,
-    L_KIND,
-    L_LEVEL,
-    L_SIGHT,
-    N_WIDTH,
-    OBSTACLE,
-    ROOF,
-    WALL,
-    Tables,
-)
 from hexsight.los.jit import rule
 from hexsight.los.places import (
     At,
@@ -62,6 +35,33 @@ from hexsight.los.scratch import (
     SPINE,
     Scratch,
     note,
+)
+from hexsight.los.tables import (
+    BAR,
+    BRIDGE,
+    C_CLASS,
+    C_GROUND,
+    C_HEX,
+    C_SIDE,
+    C_TOP,
+    CELLAR,
+    FACTORY,
+    H_BASE,
+    H_FLAGS,
+    HAS_STAIRS,
+    HINDRANCE,
+    IS_DEPRESSION,
+    IS_FACTORY,
+    L_HALF,
+    L_HEX,
+    L_KIND,
+    L_LEVEL,
+    L_SIGHT,
+    N_WIDTH,
+    OBSTACLE,
+    ROOF,
+    WALL,
+    Tables,
 )
 
 

@@ -10,27 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.los.compile import (
-    C_BELOW,
-    C_CLASS,
-    C_GROUND,
-    C_HEX,
-    C_INSIDE,
-    C_TOP,
-    H_FIRST,
-    H_LAST,
-    H_PX,
-    H_PY,
-    H_X,
-    H_Y,
-    L_SIGHT,
-    N_COL,
-    N_ROW,
-    N_WIDTH,
-    NONE,
-    OBSTACLE,
-    Tables,
-)
 from hexsight.los.jit import compiled, rule
 from hexsight.los.judge import judge, judge_same_hex
 from hexsight.los.rules.registry import CLEAR, GROUND_HIGHER, HIGHER
@@ -54,6 +33,27 @@ from hexsight.los.scratch import (
     SPINE,
     Scratch,
     span,
+)
+from hexsight.los.tables import (
+    C_BELOW,
+    C_CLASS,
+    C_GROUND,
+    C_HEX,
+    C_INSIDE,
+    C_TOP,
+    H_FIRST,
+    H_LAST,
+    H_PX,
+    H_PY,
+    H_X,
+    H_Y,
+    L_SIGHT,
+    N_COL,
+    N_ROW,
+    N_WIDTH,
+    NONE,
+    OBSTACLE,
+    Tables,
 )
 from hexsight.los.traverse import NOWHERE, SUB, lattice_walk
 

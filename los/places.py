@@ -5,30 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hexsight.los.bars import side_between
-from hexsight.los.compile import (
-    BAR,
-    C_AMOUNT,
-    C_BELOW,
-    C_CLASS,
-    C_GROUND,
-    C_HEX,
-    C_INSIDE,
-    C_TOP,
-    FACTORY,
-    H_BASE,
-    H_FLAGS,
-    H_INHERENT,
-    H_PX,
-    H_PY,
-    HINDRANCE,
-    IS_DEPRESSION,
-    IS_FACTORY,
-    IS_ROOFLESS,
-    N_WIDTH,
-    OBSTACLE,
-    S_CLIFF,
-    Tables,
-)
 from hexsight.los.jit import rule
 from hexsight.los.rules.buildings import leaves
 from hexsight.los.rules.factories import between, under_roof
@@ -57,6 +33,30 @@ from hexsight.los.scratch import (
     hinder,
     note,
     span,
+)
+from hexsight.los.tables import (
+    BAR,
+    C_AMOUNT,
+    C_BELOW,
+    C_CLASS,
+    C_GROUND,
+    C_HEX,
+    C_INSIDE,
+    C_TOP,
+    FACTORY,
+    H_BASE,
+    H_FLAGS,
+    H_INHERENT,
+    H_PX,
+    H_PY,
+    HINDRANCE,
+    IS_DEPRESSION,
+    IS_FACTORY,
+    IS_ROOFLESS,
+    N_WIDTH,
+    OBSTACLE,
+    S_CLIFF,
+    Tables,
 )
 from hexsight.los.traverse import SUB
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.los.compile import H_X, H_Y, N_HEIGHT, N_WIDTH, Tables
 from hexsight.los.jit import rule
+from hexsight.los.tables import H_X, H_Y, N_HEIGHT, N_WIDTH, Tables
 
 # Columns of `Scratch.steps`: lattice as `lattice_walk` fills it, both hexes, Hindrance.
 FIRST_HEX, SECOND_HEX, HINDER, STEP_COLUMNS = 4, 5, 6, 7

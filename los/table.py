@@ -21,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.los import kernel
-from hexsight.los.compile import Compiled, compile_board
+from hexsight.los.compile import compile_board
 from hexsight.los.jit import have_numba
 from hexsight.los.overlay import Overlay
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
 from hexsight.los.scratch import make_scratch
+from hexsight.los.tables import Compiled
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
 

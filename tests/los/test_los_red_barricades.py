@@ -7,10 +7,11 @@ import itertools
 import pytest
 from los_shared import board_of, compare
 
-from hexsight.los.compile import Compiled, compile_board
+from hexsight.los.compile import compile_board
 from hexsight.los.explain import Answer, explain_compiled
 from hexsight.los.profile import load_profile
 from hexsight.los.table import Table, build_table
+from hexsight.los.tables import Compiled
 
 pytestmark = pytest.mark.shared
 
