@@ -34,6 +34,7 @@ PRESETS = ("vasl", "samples")
 FEWEST, MOST = 6, 20
 _BOXES = 3
 _BOX_SIDES = (0.3, 0.2, 0.14, 0.1, 0.06)  # of sample boxes, as shares of the hex size
+_FINE = 0.1
 _PURE = 0.85  # share of a sample box that is of its class
 _MOST_SPREAD = 6.0
 
@@ -236,8 +237,8 @@ def _boxes(mask: NDArray[np.bool_], canvas: Canvas, cleaned: Cleaned) -> tuple[B
         found = _spread_out(purity >= _PURE, typical, canvas.hex_px)
         if len(found) > len(best):
             best, best_size = found, size
-        if len(best) == _BOXES:
-            break
+        if len(best) == _BOXES or (best and side <= _FINE):
+            break  # one good sample says more than three of single pixels
     if not best and mask.any():  # a class of single pixels
         best = _spread_out(mask, typical, canvas.hex_px)
     height, width = cleaned.lines.shape

@@ -117,8 +117,11 @@ def _crop(
     how = cv2.INTER_AREA if side > _CROP else cv2.INTER_NEAREST
     out = np.asarray(cv2.resize(shown, (_CROP, _CROP), interpolation=how), np.uint8)
     zoom = _CROP / side
-    x0, y0 = round((box[0] - left) * zoom) - 1, round((box[1] - top) * zoom) - 1
-    x1, y1 = x0 + round(box[2] * zoom) + 1, y0 + round(box[3] * zoom) + 1
+    # Single pixels get a frame around them that can be seen.
+    middle = [(box[k] + box[k + 2] / 2 - (left, top)[k]) * zoom for k in (0, 1)]
+    reach = max(5.0, box[2] * zoom / 2)
+    x0, y0 = (round(v - reach) for v in middle)
+    x1, y1 = (round(v + reach) for v in middle)
     cv2.rectangle(out, (x0, y0), (x1, y1), _FRAME, 1)
     return out
 

@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 
 from hexsight.cli import run
-from hexsight.extract.legend import load_legend
+from hexsight.extract.legend import legend_from, load_legend
+from hexsight.model.yamlsafe import parse_yaml
 from hexsight.newproject import FILES, relative_path
 from hexsight.project import load_project
 from hexsight.reading import read, request_from
@@ -170,3 +171,11 @@ def test_paths_are_relative(tmp_path):
     source.write_bytes(b"")
     assert relative_path(source, tmp_path / "projects" / "one") == "../../maps/a map.png"
     assert relative_path(source, tmp_path / "maps") == "a map.png"
+
+
+def test_the_legends_in_the_manual_can_be_read():
+    text = (Path(__file__).parent.parent / "docs" / "legends.md").read_text(encoding="utf-8")
+    blocks = [b for b in re.findall(r"```yaml\n(.*?)```", text, re.S) if "classes:" in b]
+    assert len(blocks) == 2
+    for block in blocks:
+        assert legend_from(parse_yaml(block, "legends.md"), "legends.md").classes
