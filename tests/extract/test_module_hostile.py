@@ -66,7 +66,7 @@ def bounded() -> Iterator[None]:
     took = time.perf_counter() - start
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert took < 5.0
+    assert took < 30.0  # a bound on harm, not a measure of speed: most take milliseconds
     assert peak < 150_000_000
 
 

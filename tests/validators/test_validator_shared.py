@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,13 +72,10 @@ def subject_of(shared: Path, name: str) -> Subject:
 def test_real_boards_pass(shared: Path, name: str) -> None:
     subject = subject_of(shared, name)
     assert subject.archive is not None
-    began = time.perf_counter()
     report = run_checks(subject, "default", skip=NOT_THERE)
-    seconds = time.perf_counter() - began
     worst = [f for f in report.findings if f.severity >= Severity.WARN]
     # R23 of bdRBv2: its road is lost in debris, which is a doubt worth telling.
     assert {f.hex for f in worst} <= {"R23"}, to_text(report)
-    assert seconds < 2
 
 
 @pytest.mark.parametrize(
