@@ -31,6 +31,9 @@ _WINDOW = 0.04
 _OPENING = 0.08
 _LEAST_AREA = 0.012  # hex sizes squared
 _HOLE = 0.02
+_RIBBON = 0.38  # wider things are blocks
+_LONG = 6.0  # area over the square of the greatest width
+_NETWORK = 6.0  # hex sizes squared: longer than any row of houses
 _PIECE = 0.06  # hex sizes squared: planks and blocks of a pile are smaller
 _PATCH = 0.08  # hex sizes squared
 _BUILT = frozenset({"building", "rubble"})
@@ -214,7 +217,31 @@ def regions(paint: Paint, taken: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], 
     body &= ~_rivals(paint, body)
     body = _fill_holes(body, s) & ~taken
     opened = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, disc(_OPENING * s))
-    return body, np.asarray(opened, np.uint8)
+    return body, _apart(np.asarray(opened, np.uint8), s)
+
+
+def _apart(opened: NDArray[np.uint8], s: float) -> NDArray[np.uint8]:
+    """Cut ribbons off the blocks that they touch, so that each is judged for itself.
+
+    Rails that run up to a building make one region with it.  Only regions much
+    longer than wide are cut, where they narrow to a ribbon's width.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    depth = cv2.distanceTransform(np.pad(opened, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    out = opened.copy()
+    for i in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[i])
+        at = (slice(y, y + h), slice(x, x + w))
+        region = labels[at] == i
+        radius = float(depth[at][region].max())
+        if area < max(_LONG * 4 * radius**2, _NETWORK * s * s):
+            continue
+        part = np.pad(region.astype(np.uint8), 1)
+        core = cv2.morphologyEx(part, cv2.MORPH_OPEN, disc(_RIBBON * s))
+        seam = cv2.morphologyEx(core, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+        # The seam follows the core; where that is the region's own edge it cuts nothing.
+        out[at][(seam[1:-1, 1:-1] > 0) & (core[1:-1, 1:-1] == 0)] = 0
+    return out
 
 
 def _rivals(paint: Paint, body: NDArray[np.bool_]) -> NDArray[np.bool_]:
