@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.board import Board, HexFacts, Survey
+from hexsight.model.compose_edges import Crop, Placement
 from hexsight.model.compose_facts import (
     doubts_of,
     finish,
@@ -30,7 +31,7 @@ from hexsight.model.compose_facts import (
     seam_doubts,
     told,
 )
-from hexsight.model.compose_place import Crop, Piece, Placement, arrange, seam
+from hexsight.model.compose_place import Piece, arrange, seam
 from hexsight.model.compose_raster import Canvas, make_canvas, paste
 from hexsight.model.derive import derive
 from hexsight.model.errors import UsageError

@@ -17,7 +17,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import Polygon, box
 
-from hexsight.model.compose_place import EDGE_SLACK, Piece, seam
+from hexsight.model.compose_edges import EDGE_SLACK
+from hexsight.model.compose_place import Piece, seam
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
 

@@ -85,6 +85,11 @@ def cut(
             (e[0] is None or e[0] <= v) and (e[1] is None or v <= e[1]) for v, e in ((X, x), (Y, y))
         )
 
+    def edge(px: float, axis: int) -> float:
+        """A square in the middle of a halved hex is drawn at the very edge, not beside it."""
+        last = high[axis] - low[axis]
+        return min(max(px, 0.0), float(last)) if -1 < px < last + 1 else px
+
     ox, oy = survey.layout.origin_px
     return replace(
         survey,
@@ -94,7 +99,8 @@ def cut(
         terrain=survey.terrain[window],
         elevation_half=survey.elevation_half[window],
         stairwells=tuple(
-            replace(m, x_px=m.x_px - low[0], y_px=m.y_px - low[1]) for m in survey.stairwells
+            replace(m, x_px=edge(m.x_px - low[0], 0), y_px=edge(m.y_px - low[1], 1))
+            for m in survey.stairwells
         ),
     )
 
