@@ -18,7 +18,7 @@ from hexsight.model.compose import ComposedBoard, Crop, Placement, compose
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.store import load_board
 from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
-from hexsight.project import _line_of, _written
+from hexsight.project import line_of, written_keys
 
 MAX_BOARDS = 100
 
@@ -122,7 +122,7 @@ _EXAMPLE = "[[{board: boards/20}]]"
 def _told(file: Path, text: str, error: ValidationError) -> str:
     first = error.errors()[0]
     keys = [str(p) for p in first["loc"]]
-    line = _line_of(text, _written(text, keys))
+    line = line_of(text, written_keys(text, keys))
     where = f"{file}, line {line}" if line else str(file)
     if first["type"] == "extra_forbidden":
         return (
@@ -131,7 +131,7 @@ def _told(file: Path, text: str, error: ValidationError) -> str:
         )
     if first["type"] == "missing":
         return f"Cannot read {where}: the key {keys[-1]!r} is missing. Add it."
-    place = ".".join(_written(text, keys))
+    place = ".".join(written_keys(text, keys))
     return f"Cannot read {where}: {place}: {first['msg'].removeprefix('Value error, ')}."
 
 

@@ -119,7 +119,7 @@ def load_project(file: Path) -> Project:
     except ValidationError as error:
         first = error.errors()[0]
         keys = [str(p) for p in first["loc"]]
-        line = _line_of(text, keys)
+        line = line_of(text, keys)
         where = f", line {line}" if line else ""
         if first["type"] == "extra_forbidden":
             allowed = "Take it out or mend its spelling."
@@ -127,13 +127,12 @@ def load_project(file: Path) -> Project:
         elif first["type"] == "missing":
             message = f"the key {keys[-1]!r} is missing. Add it."
         else:
-            message = (
-                f"{'.'.join(_written(text, keys))}: {first['msg'].removeprefix('Value error, ')}."
-            )
+            said = first["msg"].removeprefix("Value error, ")
+            message = f"{'.'.join(written_keys(text, keys))}: {said}."
         raise UsageError(f"Cannot read {file}{where}: {message}") from error
 
 
-def _written(text: str, keys: list[str]) -> list[str]:
+def written_keys(text: str, keys: list[str]) -> list[str]:
     """Keys of an error's place that stand in the file (validators add their own)."""
     node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
     out = []
@@ -156,7 +155,7 @@ def _child(node: yaml.Node | None, key: str) -> tuple[yaml.Node, yaml.Node] | No
     return None
 
 
-def _line_of(text: str, keys: list[str]) -> int | None:
+def line_of(text: str, keys: list[str]) -> int | None:
     """Line (from 1) on which the thing at a path of keys stands."""
     node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
     line = None

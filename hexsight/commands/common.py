@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from hexsight.mapsetup import compose_setup
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError
 from hexsight.model.store import BOARD_FILE, load_board
@@ -73,5 +74,13 @@ def board_folder(path: Path) -> Path:
 
 
 def open_board(path: Path) -> Board:
-    """Load the board that a path means."""
+    """Load the board that a path means; a map set-up (YAML) gives its composed map.
+
+    Raises
+    ------
+    InputError, UsageError
+        If there is none, or the set-up is wrong.
+    """
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return compose_setup(path, load=open_board)
     return load_board(board_folder(path))

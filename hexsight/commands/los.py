@@ -8,9 +8,9 @@ import click
 
 from hexsight.commands.common import (
     board_argument,
-    board_folder,
     force_option,
     json_option,
+    open_board,
     print_json,
     rules_option,
 )
@@ -20,7 +20,6 @@ from hexsight.los.explain import Answer, explain
 from hexsight.los.profile import load_profile
 from hexsight.model.board import Board
 from hexsight.model.locations import find_location, locations_of
-from hexsight.model.store import load_board
 from hexsight.output import png_bytes, write_bytes
 
 
@@ -53,7 +52,7 @@ def los(
     A Location is a hex at ground level (K15), on an upper level (K15@2), on the
     rooftop (K15@roof) or in the cellar (K15@-1).
     """
-    found = load_board(board_folder(board))
+    found = open_board(board)
     answer = explain(found, from_, to, load_profile(rules))
     if picture is not None:
         drawn = draw_los(map_of(found, map_, None), found, _drawing(found, answer))
