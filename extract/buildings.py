@@ -35,6 +35,7 @@ _RIBBON = 0.38  # wider things are blocks
 _LONG = 6.0  # area over the square of the greatest width
 _NETWORK = 6.0  # hex sizes squared: longer than any row of houses
 _PIECE = 0.06  # hex sizes squared: planks and blocks of a pile are smaller
+_INK = 0.35  # share of black in a spot; dark small roofs have half of it
 _PATCH = 0.08  # hex sizes squared
 _BUILT = frozenset({"building", "rubble"})
 _DEBRIS, _SHELLHOLES = 27, 15
@@ -162,7 +163,7 @@ def _without_marks(found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     ink, area = FEATURES.index("ink"), FEATURES.index("log_area")
     return tuple(
         replace(c, score=min(c.score, 0.1))
-        if c.features[ink] > 0.6 and c.features[area] < np.log(0.08)
+        if c.features[ink] > _INK and c.features[area] < np.log(0.08)
         else c
         for c in found
     )
