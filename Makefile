@@ -16,7 +16,7 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	$(BIN)/python -m hexsight.samples demo/samples
-	$(BIN)/hexsight build demo/samples/red-factory.vmod --legend samples -o demo/result --force
+	$(BIN)/hexsight build demo/samples/red-factory.vmod -o demo/result --force
 	$(BIN)/hexsight los demo/result/red-factory D2 D4
 	$(BIN)/hexsight los demo/result/red-factory D4 E6
 	@echo

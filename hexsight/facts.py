@@ -17,7 +17,7 @@ from hexsight.model.terrain import DEPICTION_KINDS
 
 SCHEMA_VERSION = 1
 # Share of a hexside that must be covered for the bar to count as one of its facts.
-BAR_SHARE = 0.5
+BAR_SHARE = 0.4
 
 
 def grid_facts(layout: Layout) -> dict[str, Any]:

@@ -71,7 +71,8 @@ class Project(_Strict):
     board : str or None
         Name of the board in a module.
     legend : str
-        Preset name, or a YAML file relative to the folder.
+        ``auto`` (the preset that fits the picture best), a preset, or a YAML file
+        relative to the folder.
     rules : str
         LOS rules.
     grid : "auto", "module" or numbers
@@ -83,7 +84,7 @@ class Project(_Strict):
     schema_version: Literal[1] = 1
     source: str
     board: str | None = None
-    legend: str = "vasl"
+    legend: str = "auto"
     rules: str = "asl"
     grid: Literal["auto", "module"] | GridChoice = "auto"
     terrain_from: Literal["picture", "losdata"] = "picture"

@@ -12,7 +12,7 @@ from shapely.geometry import Polygon
 
 from hexsight import __version__
 from hexsight.extract.grid import GridFit, align_to, search_grid
-from hexsight.extract.legend import load_legend
+from hexsight.extract.legend import Legend, load_legend, pick_legend
 from hexsight.extract.source import Source, open_any
 from hexsight.extract.survey import survey_picture
 from hexsight.model.board import Cell, Doubt, Mark, Provenance, Survey
@@ -35,7 +35,7 @@ class Request:
     board : str or None
         Name of the board in a module.
     legend : str
-        Preset or file.
+        ``auto``, a preset or a file.
     grid : "auto", "module" or GridChoice
     terrain_from : "picture" or "losdata"
     overrides : Overrides
@@ -43,7 +43,7 @@ class Request:
 
     source: Path
     board: str | None = None
-    legend: str = "vasl"
+    legend: str = "auto"
     rules: str = "asl"
     grid: str | GridChoice = "auto"
     terrain_from: str = "picture"
@@ -252,16 +252,19 @@ def survey(request: Request, reading: Reading, reporter: Reporter | None = None)
     """
     reporter = reporter or Silent()
     source = reading.source
+    legend: Legend | None = None
+    if request.terrain_from == "picture":
+        legend = _legend_for(request, reading)
     provenance = Provenance(
         source=label(source),
         terrain_from=request.terrain_from,
         picture=source.picture.where,
         picture_sha256=source.picture.sha256,
         inputs_sha256=dict(sorted(source.provenance.items())),
-        legend=Path(request.legend).name if request.terrain_from == "picture" else "",
+        legend=legend.name if legend is not None else "",
         tool_version=__version__,
     )
-    if request.terrain_from == "losdata":
+    if legend is None:
         return _from_losdata(reading, provenance)
     reporter.step("Reading the terrain from the picture")
     types, unknown = _building_types(source, reading)
@@ -269,7 +272,7 @@ def survey(request: Request, reading: Reading, reporter: Reporter | None = None)
         reading.rgb,
         reading.layout,
         reading.cells,
-        legend=load_legend(request.legend),
+        legend=legend,
         name=source.name,
         grid_line_px=reading.fit.line_width_px if reading.fit else None,
         grid_color=reading.fit.line_color if reading.fit else None,
@@ -278,6 +281,10 @@ def survey(request: Request, reading: Reading, reporter: Reporter | None = None)
         progress=lambda _title, fraction: reporter.done(fraction),
     )
     return replace(found, doubts=reading.doubts + unknown + found.doubts)
+
+
+def _legend_for(request: Request, reading: Reading) -> Legend:
+    return pick_legend(reading.rgb) if request.legend == "auto" else load_legend(request.legend)
 
 
 def _building_types(source: Source, reading: Reading) -> tuple[dict[str, int], tuple[Doubt, ...]]:

@@ -44,9 +44,9 @@ MIN_BUILDING_SHARE = 0.03
 # Share from which a hex counts when B23.2 asks whether a building is multi-hex.
 MULTI_HEX_SHARE = 0.15
 # A hex is roofless by the presence of a floor under open sky (O5.4): at its centre dot, or
-# over this share of its depiction. Roof art that is torn along the edge hides up to half of a
+# over this share of its depiction. Torn roof art along the edge hides more than half of a small
 # floor; a floor that only laps over from the next hex covers less than a fifth.
-ROOFLESS_SHARE = 1 / 3
+ROOFLESS_SHARE = 0.28
 # Smallest building, in hex areas: less is a speck that no player would call a building.
 MIN_BUILDING_HEX_AREAS = 0.01
 # Largest patch of the other material on a roof that is art and no building.

@@ -33,7 +33,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def drawn(request: pytest.FixtureRequest, samples: Path) -> tuple[dict, Board, np.ndarray]:
     """Truth, board found in the module's picture, and the drawn raster."""
     truth = json.loads((samples / f"{request.param}.truth.json").read_text())
-    asked = Request(samples / "red-factory.vmod", TITLES[request.param], legend="samples")
+    asked = Request(samples / "red-factory.vmod", TITLES[request.param])
     board = extract_board(asked).board
     raster = np.asarray(Image.open(samples / f"{request.param}.terrain.png"))
     return truth, board, raster
@@ -105,7 +105,7 @@ def test_walls_and_hedges(drawn):
 def build(samples: Path, out: Path) -> int:
     """Exit code of a build of both samples."""
     module = str(samples / "red-factory.vmod")
-    return run(["build", module, "--legend", "samples", "-o", str(out), "--quiet"])
+    return run(["build", module, "-o", str(out), "--quiet"])
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ def reading_options(command: F) -> F:
     for option in reversed(
         (
             click.option("--board", help="Name of the board in a module."),
-            click.option("--legend", help="Legend preset or file. [default: vasl]"),
+            click.option("--legend", help="auto, a legend preset or file. [default: auto]"),
             click.option(
                 "--from-losdata",
                 is_flag=True,
