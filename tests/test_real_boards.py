@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from example_543 import CLEAR, SQUADS
 
 from hexsight.facts import board_facts, building_mask
 from hexsight.los.compile import compile_board
@@ -18,52 +19,6 @@ from hexsight.model.board import Board
 from hexsight.output import png_bytes
 from hexsight.pipeline import extract_board
 from hexsight.reading import Request
-
-# The second example of O5.43: who stands where, and which of the 55 pairs see each other.
-PLACES = {
-    "A": "M15",
-    "C": "L15",
-    "E": "L16",
-    "G": "M17",
-    "H": "K18",
-    "J": "K19",
-    "K": "K20",
-    "M": "M20",
-    "D": "M16@roof",
-    "F": "J16@roof",
-    "N": "K20@roof",
-}
-CLEAR = set(
-    [
-        "A-C",
-        "C-E",
-        "C-G",
-        "C-H",
-        "D-E",
-        "D-F",
-        "D-H",
-        "D-N",
-        "E-F",
-        "E-G",
-        "E-H",
-        "E-N",
-        "F-G",
-        "F-H",
-        "F-M",
-        "F-N",
-        "G-H",
-        "G-J",
-        "G-M",
-        "G-N",
-        "H-M",
-        "J-K",
-        "J-M",
-        "J-N",
-        "K-M",
-        "K-N",
-        "M-N",
-    ]
-)
 
 
 def score(shared: Path, name: str, board: Board, folder: Path) -> dict:
@@ -87,8 +42,8 @@ def red_barricades(shared: Path) -> Board:
 def test_the_illustrated_example_from_the_picture_alone(red_barricades):
     compiled = compile_board(red_barricades, load_profile("asl"))
     wrong = []
-    for a, b in itertools.combinations(sorted(PLACES), 2):
-        answer = explain_compiled(compiled, PLACES[a], PLACES[b])
+    for a, b in itertools.combinations(sorted(SQUADS), 2):
+        answer = explain_compiled(compiled, SQUADS[a], SQUADS[b])
         if (answer.state != "blocked") != (f"{a}-{b}" in CLEAR):
             wrong.append((a, b, answer.state))
     assert wrong == []

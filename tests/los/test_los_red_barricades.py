@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from example_543 import CLEAR, SQUADS
 from los_shared import board_of, compare
 
 from hexsight.los.compile import compile_board
@@ -14,14 +15,6 @@ from hexsight.los.table import Table, build_table
 from hexsight.los.tables import Compiled
 
 pytestmark = pytest.mark.shared
-
-SQUADS = {
-    **{"A": "M15", "C": "L15", "E": "L16", "G": "M17", "H": "K18", "J": "K19", "K": "K20"},
-    **{"M": "M20", "D": "M16@roof", "F": "J16@roof", "N": "K20@roof"},
-}
-SEES = {"A": "C", "C": "EGH", "D": "EFHN", "E": "FGHN", "F": "GHMN", "G": "HJMN", "H": "M"}
-SEES |= {"J": "KMN", "K": "MN", "M": "N"}
-CLEAR = {f"{a}-{b}" for a, others in SEES.items() for b in others}
 
 
 @pytest.fixture(scope="module")
