@@ -181,16 +181,23 @@ def subjects_of(path: Path, reporter: Reporter | None = None) -> Iterator[Subjec
     if path.is_dir() and (path / BOARD_FILE).is_file():
         board = load_board(path)
         yield Subject(path=name, board=board)
+        broken: HexsightError | None = None
         for file in sorted(path.glob(f"*{TABLE_SUFFIX}")):
-            table = table_view(open_table(file), board)
+            try:
+                table = table_view(open_table(file), board)
+            except HexsightError as error:
+                broken = broken or error
+                continue
             yield Subject(path=f"{name}/{file.name}", table=table)
+        if broken is not None:
+            raise broken
         return
     if path.name == PROJECT_FILE or path.suffix.lower() in (".yaml", ".yml"):
         request = request_from(path)
         yield from subjects_of(request.source, reporter)
         return
     if source_kind(path) == "module":
-        yield _module_subject(path, reporter)
+        yield from _module_subjects(path, reporter)
         return
     source = open_any(path)
     yield Subject(
@@ -201,19 +208,27 @@ def subjects_of(path: Path, reporter: Reporter | None = None) -> Iterator[Subjec
     )
 
 
-def _module_subject(path: Path, reporter: Reporter) -> Subject:
+def _module_subjects(path: Path, reporter: Reporter) -> Iterator[Subject]:
+    """The module; then whatever of its pictures could not be read is raised."""
     module = read_module(path)
+    view = module_subject_view(path)
+    held = set(view.members)
     grids = []
+    broken: HexsightError | None = None
     boards = [b for b in module.boards if b.image]
     for number, board in enumerate(boards):
         reporter.done(number / len(boards))
+        if board.image not in held:
+            continue  # told by module/picture-missing
         try:
             source = open_any(path, f"{board.map_name}/{board.name}")
-        except HexsightError:
-            # A picture that is missing or broken is what module/picture-… checks tell.
+        except HexsightError as error:
+            broken = broken or error
             continue
         grids.append(_evidence(board.name, source, source.picture))
-    return Subject(path=path.name, module=module_subject_view(path), grids=tuple(grids))
+    yield Subject(path=path.name, module=view, grids=tuple(grids))
+    if broken is not None:
+        raise broken
 
 
 def _evidence(board: str, source: Source, picture: Picture) -> GridEvidence:

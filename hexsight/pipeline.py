@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,14 @@ from typing import Any
 from hexsight import __version__
 from hexsight.checking import built_subject
 from hexsight.export.picture import render_overlay
-from hexsight.export.vassal import ExportBoard, export_module
+from hexsight.export.vassal import ExportBoard, board_slugs, export_module, read_manifest
 from hexsight.extract.module import read_module
 from hexsight.extract.source import source_kind
 from hexsight.los.profile import load_profile
 from hexsight.los.table import build_table, write_table
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
-from hexsight.model.errors import OutputError
+from hexsight.model.errors import HexsightError, OutputError, UsageError
 from hexsight.model.store import BOARD_FILE, board_files, save_board
 from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
@@ -152,8 +151,9 @@ def build(
     requests = requests_for(request)
     _refuse(request, requests, out, overwrite)
     built = []
-    for one in requests:
-        folder = out / slug(one.board or "") if len(requests) > 1 else out
+    slugs = board_slugs([one.board or "" for one in requests])
+    for i, one in enumerate(requests):
+        folder = out / slugs[i] if len(requests) > 1 else out
         built.append(_build_board(one, folder, overwrite, reporter))
     module = None
     if request.export_module and source_kind(request.source) == "module":
@@ -185,8 +185,27 @@ def _refuse(request: Request, requests: tuple[Request, ...], out: Path, overwrit
         raise OutputError(
             f"The output would lie over the input {request.source}. Name another folder with -o."
         )
+    names = [one.board or "" for one in requests]
+    if twice := sorted({n for n in names if names.count(n) > 1}):
+        raise UsageError(
+            f"Two boards of {request.source.name} are named {twice[0]!r}, so nothing tells them "
+            "apart. Rename one in VASSAL's editor."
+        )
+    if overwrite and target.exists() and not _is_ours(target):
+        raise OutputError(
+            f"{target} was not written by hexsight and is not replaced. Name another folder "
+            "with -o."
+        )
     if not overwrite and (out / BUILD_FILE).exists():
         raise OutputError(f"{out} holds an earlier build. Add --force to replace it.")
+
+
+def _is_ours(module: Path) -> bool:
+    """Whether a module carries an export of hexsight."""
+    try:
+        return read_manifest(module) is not None
+    except HexsightError:
+        return False
 
 
 def _module_name(source: Path) -> str:
@@ -212,9 +231,3 @@ def _build_board(request: Request, folder: Path, overwrite: bool, reporter: Repo
         write_bytes(folder / OVERLAY_FILE, picture, overwrite=overwrite)
     n = len(table.names)
     return BuiltBoard(board, folder, path, n, n * (n - 1) // 2, report)
-
-
-def slug(name: str) -> str:
-    """A folder name for a board: letters, digits and dashes, the same on every system."""
-    plain = re.sub(r"[^0-9A-Za-z]+", "-", name).strip("-").lower()
-    return plain or "board"

@@ -28,10 +28,10 @@ class _Strict(BaseModel):
 class GridChoice(_Strict):
     """A grid set by hand, in VASSAL's meaning but with decimals."""
 
-    dx: float = Field(gt=2)
-    dy: float = Field(gt=2)
-    x0: float
-    y0: float
+    dx: float = Field(gt=2, lt=20_000)
+    dy: float = Field(gt=2, lt=20_000)
+    x0: float = Field(gt=-1e6, lt=1e6)
+    y0: float = Field(gt=-1e6, lt=1e6)
     sideways: bool = False
     rot_deg: float = Field(0.0, ge=-45, le=45)
 
@@ -118,7 +118,8 @@ def load_project(file: Path) -> Project:
     try:
         return Project.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
+        # Of a choice (a word or a mapping) the way that came furthest is what was meant.
+        first = max(error.errors(), key=lambda e: len(e["loc"]))
         keys = [str(p) for p in first["loc"]]
         line = line_of(text, keys)
         where = f", line {line}" if line else ""

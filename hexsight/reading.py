@@ -136,7 +136,14 @@ def read(request: Request, reporter: Reporter | None = None) -> Reading:
     reporter = reporter or Silent()
     reporter.step(f"Reading {request.source.name}")
     source = open_any(request.source, request.board)
-    if source.kind == "module" and source.layout is None:
+    if source.kind == "module" and source.layout is None and request.grid in ("auto", "module"):
+        if source.warnings:
+            # It has a grid, which the engine drops: that is the thing to mend.
+            told = source.warnings[0].rstrip(".")
+            raise UnsupportedError(
+                f"{label(source)} has no usable hex grid: {told}. Mend it in VASSAL's editor, or "
+                "set grid: dx, dy, x0, y0 in hexsight.yaml."
+            )
         # Ask for it, to have the reason and the remedy in the module's own words.
         source = open_any(request.source, request.board, need_grid=True)
     rgb = source.picture.rgb

@@ -138,8 +138,14 @@ class Overrides:
         owner = owner_index(survey.layout, list(by_name.values()), terrain.shape[::-1])
         for name, wanted in self.hexes.items():
             _paint_hex(terrain, owner == order[name], wanted, catalogue)
+        seen: dict[tuple[tuple[int, int], int], str] = {}
         for text, side in self.hexsides.items():
             first, _, direction = parse_hexside(text, by_name)
+            before = seen.setdefault((first, direction), text)
+            if before != text:
+                raise UsageError(
+                    f"overrides: {before} and {text} are one hexside. Keep one of them."
+                )
             if side.bar is not None:
                 _paint_bar(terrain, survey.layout, first, direction, side.bar, catalogue)
         return replace(survey, terrain=terrain)

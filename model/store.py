@@ -13,7 +13,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +32,17 @@ from hexsight.model.board import (
     RooflessArea,
 )
 from hexsight.model.errors import InputError, OutputError, VerificationError
-from hexsight.model.layout import Layout
+from hexsight.model.layout import Layout, direction_to
 
 SCHEMA_VERSION = 1
 BOARD_FILE = "board.json"
+TERRAIN_FILE = "terrain.png"
+ELEVATION_FILE = "elevation.png"
 ELEVATION_ZERO = 128  # value in elevation.png that means ground level 0
 _MAX_PIXELS = 250_000_000
 _MAX_JSON = 500_000_000
+MAX_OFFSET = 100_000  # columns and rows of any map stay far below
+MIN_RING = 4  # a closed triangle
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
@@ -95,8 +99,8 @@ def board_files(board: Board) -> dict[str, bytes]:
     elevation = np.clip(board.elevation_half.astype(np.int16) + ELEVATION_ZERO, 0, 255)
     return {
         BOARD_FILE: (_lines(content) + "\n").encode("utf-8"),
-        "terrain.png": _png(board.terrain),
-        "elevation.png": _png(elevation.astype(np.uint8)),
+        TERRAIN_FILE: _png(board.terrain),
+        ELEVATION_FILE: _png(elevation.astype(np.uint8)),
     }
 
 
@@ -152,7 +156,7 @@ def save_board(board: Board, folder: Path, *, overwrite: bool = False) -> None:
                     f"The board written to {folder} does not read back the same; "
                     "nothing was replaced. Check the disk and try again."
                 )
-            for name in ("terrain.png", "elevation.png", BOARD_FILE):
+            for name in (TERRAIN_FILE, ELEVATION_FILE, BOARD_FILE):
                 os.replace(Path(temporary) / name, folder / name)
     except OSError as error:
         raise OutputError(f"Cannot write {folder}: {error.strerror or error}.") from error
@@ -189,8 +193,9 @@ def load_board(folder: Path) -> Board:
             f"Cannot read {file}: it has format {found.schema_version}, this hexsight reads "
             f"{SCHEMA_VERSION}. Build the board again."
         )
-    terrain = _load_raster(base / "terrain.png", found.size_px)
-    elevation = _load_raster(base / "elevation.png", found.size_px).astype(np.int16)
+    _check(found, file)
+    terrain = _load_raster(base / TERRAIN_FILE, found.size_px)
+    elevation = _load_raster(base / ELEVATION_FILE, found.size_px).astype(np.int16)
     return Board(
         name=found.name,
         layout=found.layout,
@@ -205,6 +210,43 @@ def load_board(folder: Path) -> Board:
         provenance=found.provenance,
         catalogue_name=found.catalogue,
     )
+
+
+def _check(found: _File, file: Path) -> None:
+    """Refuse what no board can be: parts that name what is not there.
+
+    Raises
+    ------
+    InputError
+    """
+
+    def refuse(what: str) -> NoReturn:
+        raise InputError(f"Cannot read {file}: {what}. Build the board again.")
+
+    if not found.hexes:
+        refuse("it has no hexes")
+    offsets = {h.name: (h.col, h.row) for h in found.hexes}
+    if len(offsets) != len(found.hexes) or len(set(offsets.values())) != len(found.hexes):
+        refuse("a hex stands in it twice")
+    if any(max(abs(c), abs(r)) > MAX_OFFSET for c, r in offsets.values()):
+        refuse("a hex lies far beyond any map")
+    for side in found.hexsides:
+        if side.a not in offsets or side.b not in offsets:
+            refuse(f"the hexside {side.name} names a hex that is not there")
+        if direction_to(offsets[side.a], offsets[side.b]) != side.direction:
+            refuse(f"the hexes of the hexside {side.name} do not touch so")
+    ids = {b.id for b in found.buildings}
+    if len(ids) != len(found.buildings):
+        refuse("a building stands in it twice")
+    if any(h.building and h.building not in ids for h in found.hexes):
+        refuse("a hex names a building that is not there")
+    for part in (*found.buildings, *found.roofless):
+        if not part.rings or any(len(ring) < MIN_RING for ring in part.rings):
+            refuse("an outline has too few points")
+        if any(name not in offsets for name in part.hexes):
+            refuse("a building names a hex that is not there")
+    if any(r.building not in ids for r in found.roofless):
+        refuse("a roofless area names a building that is not there")
 
 
 def _load_raster(file: Path, size_px: tuple[int, int]) -> NDArray[np.uint8]:

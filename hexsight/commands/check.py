@@ -75,10 +75,8 @@ def check(
         for path in (p for given in paths for p in find_subjects(given)):
             reporter.step(f"Checking {path.name}")
             try:
-                reports += [
-                    run_checks(subject, profile, only=only, skip=skip)
-                    for subject in subjects_of(path, reporter)
-                ]
+                for subject in subjects_of(path, reporter):
+                    reports.append(run_checks(subject, profile, only=only, skip=skip))
             except UsageError:
                 raise
             except HexsightError as error:

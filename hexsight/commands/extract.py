@@ -53,13 +53,13 @@ def extract(
     with reporting(quiet) as reporter:
         found = extract_board(request, reporter).board
     answer = board_facts(found)
-    # Facts and masks are cheap to make again and scripts write them often: they are
-    # replaced as compilers replace their output; a board folder holds more and is not.
+    # Facts and masks are cheap to make again and scripts write them often: an earlier one is
+    # replaced as compilers replace their output. Anything else that lies there is not.
     if facts is not None:
         text = json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
-        write_bytes(facts, text.encode("utf-8"), overwrite=True)
+        _write_again(facts, text.encode("utf-8"), b"{", request.source, force)
     if mask is not None:
-        write_bytes(mask, png_bytes(building_mask(found)), overwrite=True)
+        _write_again(mask, png_bytes(building_mask(found)), b"\x89PNG", request.source, force)
     if out is not None:
         save_board(found, out, overwrite=force)
     if as_json:
@@ -72,3 +72,12 @@ def extract(
             f"{sum(h.roofless for h in found.hexes)} roofless hexes, "
             f"{sum(h.stairwell for h in found.hexes)} stairwells"
         )
+
+
+def _write_again(path: Path, data: bytes, sign: bytes, source: Path, force: bool) -> None:
+    """Write a file over an earlier one of its kind, which begins with `sign`, or over nothing."""
+    earlier = b""
+    if path.is_file():
+        with path.open("rb") as stream:
+            earlier = stream.read(len(sign))
+    write_bytes(path, data, overwrite=force or earlier in (b"", sign), inputs=(source,))

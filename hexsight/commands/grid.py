@@ -61,6 +61,7 @@ def grid(
     """
     request = request_from(source, board=board)
     opened = open_any(request.source, request.board)
+    inputs = (request.source,)
     rgb = opened.picture.rgb
     size = opened.picture.size_px
     search = search_grid(rgb, hint=opened.layout)
@@ -101,12 +102,18 @@ def grid(
             "vassal_max_error_px": round(best.max_error_px, 3),
         }
         if picture is not None:
-            write_bytes(picture, png_bytes(draw_fit(rgb, fit)), overwrite=force)
+            write_bytes(picture, png_bytes(draw_fit(rgb, fit)), overwrite=force, inputs=inputs)
         if straighten is not None:
             upright, upright_layout = straighten_picture(rgb, layout)
-            write_bytes(straighten, png_bytes(upright), overwrite=force)
+            write_bytes(straighten, png_bytes(upright), overwrite=force, inputs=inputs)
             answer["straightened_grid"] = grid_facts(upright_layout)
         if write is not None or dry_run:
+            if opened.module is not None and opened.layout is None:
+                told = "; ".join(opened.warnings) or "the board has none"
+                raise UnsupportedError(
+                    f"There is no usable HexGrid to change in {label(opened)}: {told}. "
+                    "Set one in VASSAL's editor first."
+                )
             if opened.module is not None and layout is fit.layout:
                 raise UnsupportedError(
                     f"The printed grid of {label(opened)} differs from the module's by more than a "

@@ -56,7 +56,8 @@ def los(
     answer = explain(found, from_, to, load_profile(rules))
     if picture is not None:
         drawn = draw_los(map_of(found, map_, None), found, _drawing(found, answer))
-        write_bytes(picture, png_bytes(drawn), overwrite=force)
+        inputs = [board] if map_ is None else [board, map_]
+        write_bytes(picture, png_bytes(drawn), overwrite=force, inputs=inputs)
     if as_json:
         print_json(answer.to_json())
     else:

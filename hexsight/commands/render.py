@@ -66,7 +66,8 @@ def render(
         found, rgb = extracted.board, extracted.reading.rgb
     expected = open_board(truth) if truth is not None else None
     drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected)
-    write_bytes(out, png_bytes(drawn), overwrite=force)
+    inputs = [board] if map_ is None else [board, map_]
+    write_bytes(out, png_bytes(drawn), overwrite=force, inputs=inputs)
     click.echo(f"Drew {out}")
 
 

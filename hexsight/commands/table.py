@@ -27,6 +27,7 @@ from hexsight.los.table import (
     write_table,
 )
 from hexsight.model.errors import InputError, OutputError, UsageError
+from hexsight.output import check_output
 from hexsight.progress import reporting
 
 
@@ -43,6 +44,7 @@ def table() -> None:
 @quiet_option
 def build_command(board: Path, out: Path, rules: str, force: bool, quiet: bool) -> None:
     """Walk every pair of Locations of BOARD and write the table."""
+    check_output(out, [board])
     if out.exists() and not force:
         raise OutputError(f"{out} exists already. Add --force to replace it.")
     found = open_board(board)
