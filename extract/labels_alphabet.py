@@ -22,6 +22,7 @@ SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_CLUSTERS = 64
 _LEAST_SIZE = 5  # signs per cluster, on average
 _AXES = 24  # principal components that clusters are told apart by
+_APART = 0.1  # of the square of a sign's contrast: squared distance of two shapes
 _ROUNDS = 12
 _BLUR = 1.2
 _HERSHEY = (
@@ -67,7 +68,9 @@ def learn_alphabet(glyphs: Glyphs) -> Alphabet:
     # The width is seen in the picture only at its rim; narrow signs differ in little else.
     points = np.column_stack([_principal(data), 6.0 * glyphs.widths]).astype(np.float64)
     count = int(np.clip(len(points) // _LEAST_SIZE, 1, _MOST_CLUSTERS))
-    cluster = _refine(points, _bisect(points, count))
+    ink = data - data.mean(axis=1, keepdims=True)
+    apart = _APART * float((ink**2).sum(axis=1).mean())
+    cluster = _refine(points, _bisect(points, count, apart))
     _, cluster = np.unique(cluster, return_inverse=True)
     k = int(cluster.max()) + 1
     pictures = _means(data, cluster, k).reshape(k, CELL, CELL).astype(np.float32)
@@ -101,30 +104,36 @@ def _principal(data: NDArray[np.float32]) -> NDArray[np.float64]:
     return found
 
 
-def _bisect(points: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+def _bisect(points: NDArray[np.float64], count: int, apart: float) -> NDArray[np.int64]:
     """Halve the widest cluster along its longest axis until there are enough.
 
-    No random start, so the same board gives the same clusters.
+    Halves whose middles are no further apart than the square root of `apart`
+    stay together: they are one sign, set on different parts of pixels.  There
+    is no random start, so the same board gives the same clusters.
     """
     cluster = np.zeros(len(points), np.int64)
-    spread = [float(((points - points.mean(axis=0)) ** 2).sum())]
+    spread = [_spread(points)]
     while len(spread) < count:
         worst = int(np.argmax(spread))
-        mine = np.flatnonzero(cluster == worst)
-        if spread[worst] <= 1e-9 or len(mine) < 2:
+        if spread[worst] <= 1e-9:
             break
+        mine = np.flatnonzero(cluster == worst)
         centred = points[mine] - points[mine].mean(axis=0)
         _, vectors = np.linalg.eigh(centred.T @ centred)
         along = centred @ vectors[:, -1]
-        far = mine[along > 0]
-        if len(far) in (0, len(mine)):
-            break
+        far, near = mine[along > 0], mine[along <= 0]
+        step = points[far].mean(axis=0) - points[near].mean(axis=0)
+        if (step**2).sum() < apart:
+            spread[worst] = 0.0
+            continue
         cluster[far] = len(spread)
-        spread.append(0.0)
-        for i in (worst, len(spread) - 1):
-            part = points[cluster == i]
-            spread[i] = float(((part - part.mean(axis=0)) ** 2).sum())
+        spread[worst] = _spread(points[near])
+        spread.append(_spread(points[far]))
     return cluster
+
+
+def _spread(points: NDArray[np.float64]) -> float:
+    return float(((points - points.mean(axis=0)) ** 2).sum())
 
 
 def _refine(points: NDArray[np.float64], cluster: NDArray[np.int64]) -> NDArray[np.int64]:

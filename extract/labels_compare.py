@@ -133,21 +133,34 @@ def moved(names: Names) -> list[dict[tuple[int, int], str]]:
 
 
 def shift_between(names: Names, printed: Names) -> tuple[tuple[int, float] | None, str]:
-    """From where names are printed to where they are given, and an example in words."""
+    """Shift from where names are printed to where they are given, and an example in words.
+
+    Returns
+    -------
+    shift : (int, float) or None
+        Columns and rows, when one shift explains most hexes.  Over an odd
+        number of columns rows go by halves if the whole pattern is shifted, and
+        are whole if (col, row) are, so that odd columns move half a row one way
+        and even ones the other.
+    text : str
+    """
     where = {plain(name): at for at, name in names.items()}
-    steps: Counter[tuple[int, int]] = Counter()
+    moves: Counter[tuple[int, float]] = Counter()
+    total = 0
     example = ""
     for at, text in sorted(printed.items()):
         if at not in names or plain(names[at]) == text:
             continue
         example = example or f": where {text} is printed, the name is {names[at]}"
         if text in where:
-            X, Y = _way(at, where[text])
-            steps[X // 3, Y] += 1
-    if not steps:
-        return None, f"another numbering is printed{example}"
-    (columns, halves), times = steps.most_common(1)[0]
-    if times < _MOST * sum(steps.values()):
-        return None, f"another numbering is printed{example}"
-    text = f"the names lie {columns:+d} columns and {halves / 2:+g} rows beside the print{example}"
-    return (columns, halves / 2), text
+            there = where[text]
+            total += 1
+            moves[there[0] - at[0], float(there[1] - at[1])] += 1
+            if (there[0] - at[0]) % 2:
+                moves[there[0] - at[0], _way(at, there)[1] / 2] += 1
+    if moves:
+        (columns, rows), times = max(moves.items(), key=lambda m: (m[1], m[0]))
+        if times >= _MOST * total:
+            text = f"the names lie {columns:+d} columns and {rows:+g} rows beside the print"
+            return (columns, rows), text + example
+    return None, f"another numbering is printed{example}"

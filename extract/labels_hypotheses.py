@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,16 @@ _KEEP = 12  # parts of each kind that are tried together
 _TELLS = 8.0  # nats: signs that follow columns or rows by less are chance
 # Stagger and slant of rows, the usual ones first.
 _WAYS = ((0, 0), (1, 0), (0, 1), (0, -1), (1, 1), (1, -1))
-# How letters run on after Z, and which are left out.
-_LETTERS = ("AABB", "AAAB", "AABB-I", "AABB-IO")
+# How letters run on after Z, and which are left out; with the first count for
+# which that is another letter than in VASSAL's own way.
+_LETTERS = {"AABB": 0, "AAAB": 27, "AABB-I": 8, "AABB-IO": 14}
+_LAST_LETTERS = 104
+# Nats: a separator may look like anything and so explains too much.
+_ODD_SEP = 12.0
+_ODD_LETTERS = 3.0
+_ODD_SLANT = 3.0
+_ODD_START = 3.0
+_USUAL_START = 2  # hexes cut by the edge often have no name
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,15 @@ class Naming:
     column_first: bool = True
     tall_sep: bool = False
 
+    def oddity(self, evidence: Evidence) -> float:
+        """Nats against it, for being met more rarely than plain counts from 0 or 1."""
+        odd = _ODD_SEP if self.tall_sep else 0.0
+        for part in (self.column, self.row):
+            first = int(part.values(evidence.cols, evidence.rows).min())
+            odd += _ODD_LETTERS * (part.kind not in ("N", "AABB")) + _ODD_SLANT * abs(part.slant)
+            odd += _ODD_START * (first > _USUAL_START)
+        return odd
+
     def parts(self, col: int, row: int) -> tuple[str, str] | None:
         """First and second part of a hex's name."""
         a, b = self.column.text(col, row), self.row.text(col, row)
@@ -171,34 +188,40 @@ def search(evidence: Evidence) -> tuple[Ranked, ...]:
         for column, row in itertools.product(columns, rows):
             for tall_sep in (False, True):
                 naming = Naming(column, row, column_first, tall_sep)
-                found.append(Ranked(naming, evidence.score(*naming.codes(evidence))))
+                score = evidence.score(*naming.codes(evidence))
+                found.append(Ranked(naming, replace(score, prior=-naming.oddity(evidence))))
     found.sort(key=lambda r: r.score.total, reverse=True)
     return tuple(found)
 
 
-def _kinds() -> Iterator[tuple[str, int]]:
-    yield from (("N", leading) for leading in (1, 0, 2))
-    yield from ((kind, 0) for kind in _LETTERS)
+def _ways_to_write(values: NDArray[np.int64]) -> Iterator[tuple[str, int, int]]:
+    """Kind, leading zeros and offset under which no word counts below 0 or beyond the search.
 
-
-def _offsets(values: NDArray[np.int64], kind: str) -> range:
-    """Offsets for which no word counts below 0 or beyond what is searched."""
+    Ways that write all of the counts alike are given once, the usual one first.
+    """
     low, high = int(values.min()), int(values.max())
-    most = _HIGHEST if kind == "N" else 104
-    return range(-low, max(-low, most - high) + 1)
+    for offset in range(-low, max(-low, _HIGHEST - high) + 1):
+        first, last = low + offset, high + offset
+        for leading in (1, 0, 2):
+            if leading == 1 or first < 10 ** max(1, leading):
+                yield "N", leading, offset
+        if last <= _LAST_LETTERS:
+            for kind, differs in _LETTERS.items():
+                if last >= differs:
+                    yield kind, 0, offset
 
 
 def _column_parts(evidence: Evidence) -> Iterator[Part]:
-    for (kind, leading), step in itertools.product(_kinds(), (1, -1)):
-        for offset in _offsets(step * evidence.cols, kind):
+    for step in (1, -1):
+        for kind, leading, offset in _ways_to_write(step * evidence.cols):
             yield Part("col", kind, leading, step, offset)
 
 
 def _row_parts(evidence: Evidence, from_left: bool) -> Iterator[Part]:
     for stagger, slant in _row_patterns(evidence, from_left):
         counted = pattern(evidence.cols, evidence.rows, stagger, slant)
-        for (kind, leading), step in itertools.product(_kinds(), (1, -1)):
-            for offset in _offsets(step * counted, kind):
+        for step in (1, -1):
+            for kind, leading, offset in _ways_to_write(step * counted):
                 yield Part("row", kind, leading, step, offset, stagger, slant)
 
 
@@ -206,17 +229,18 @@ def _tells(evidence: Evidence) -> bool:
     """Whether the first or last signs of names follow columns or rows at all."""
     rows = [pattern(evidence.cols, evidence.rows, *way) for way in _WAYS]
     return any(
-        _order(evidence, counted, sign) > _TELLS
+        _follows(evidence, counted, from_left) > _TELLS
         for counted in (evidence.cols, *rows)
-        for sign in (evidence.left[:, 0], evidence.right[:, 0])
+        for from_left in (True, False)
     )
 
 
-def _order(evidence: Evidence, counted: NDArray[np.int64], sign: NDArray[np.int64]) -> float:
-    """Evidence that a sign follows a count, whatever its offset and the digits it is written in."""
-    # More rows than codes: those thirty apart may share one, for digits repeat anyway.
-    codes = (counted - counted.min()) % 30
-    return evidence.order_and_shape(evidence.counts(sign, codes))[0]
+def _follows(evidence: Evidence, counted: NDArray[np.int64], from_left: bool) -> float:
+    """Evidence that the sign at one end follows a count, however it may be written."""
+    # More counts than codes: those thirty apart may share one, for digits repeat anyway.
+    codes = ((counted - counted.min()) % 30)[:, None]
+    table = evidence.counts(codes, np.ones(len(codes), bool), from_left=from_left)
+    return evidence.order(table, from_left=from_left)
 
 
 def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
@@ -224,9 +248,9 @@ def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
 
     Whatever the offset, hexes of the same count have the same last sign.
     """
-    sign = (evidence.left if from_left else evidence.right)[:, 0]
     found = [
-        (_order(evidence, pattern(evidence.cols, evidence.rows, *way), sign), way) for way in _WAYS
+        (_follows(evidence, pattern(evidence.cols, evidence.rows, *way), from_left), way)
+        for way in _WAYS
     ]
     found.sort(key=lambda f: -f[0])
     return [way for _, way in found[:2]]
@@ -234,17 +258,17 @@ def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
 
 def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[Part]:
     """Parts that explain one end of the words best."""
-    clusters = evidence.left if from_left else evidence.right
-    place = np.arange(LONGEST)
     ranked: list[tuple[float, int, Part]] = []
     for number, part in enumerate(parts):
         codes, length = _written(part, evidence)
         fit = (length > 0) & (length < evidence.length)
+        codes = codes[:, : max(1, int(length.max()))]
         if not from_left:
+            place = np.arange(codes.shape[1])
             back = np.clip(length[:, None] - 1 - place, 0, None)
             codes = np.where(place < length[:, None], np.take_along_axis(codes, back, 1), NONE)
-        mask = fit[:, None] & (codes >= 0)
-        order, shape = evidence.order_and_shape(evidence.counts(clusters[mask], codes[mask]))
-        ranked.append((-order - shape, number, part))
+        table = evidence.counts(codes, fit, from_left=from_left)
+        gain = evidence.order(table, from_left=from_left) + evidence.quick_shape(table)
+        ranked.append((-gain, number, part))
     ranked.sort(key=lambda r: r[:2])
     return [part for _, _, part in ranked[:_KEEP]]

@@ -15,7 +15,7 @@ from hexsight.model.layout import Layout, to_lattice
 from hexsight.model.vassal_numbering import HexGridNumbering, HexMetrics
 from hexsight.model.vassal_vasl import VaslNaming
 
-_SPACE = 0.35  # heights by which the gap between the parts must exceed others to be a space
+_SPACE = 0.16  # heights by which the gap between the parts must exceed others to be a space
 _KINDS = {"AAAB": "letters run AA, AB, AC", "AABB-I": "the letter I is left out",
           "AABB-IO": "the letters I and O are left out"}  # fmt: skip
 

@@ -21,10 +21,10 @@ from hexsight.model.layout import Layout
 
 # Evidence in nats from which signs count as names.  Boards without any gave 3
 # at most, the poorest real ones more than 100.
-LEAST = 30.0
+LEAST = 12.0
 _SAMPLE = 300  # hexes that tell which place, turn and colour to read
 _PLACES = 3
-_PLAIN = 5.0  # times as much evidence: no other place need be tried
+_PLAIN = 10.0  # times as much evidence: no other place need be tried
 # Nats of likeness for each letter, below which letters do not look like any known
 # ones and must not decide.
 SHAPELY = 0.5

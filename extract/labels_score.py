@@ -10,6 +10,7 @@ that; where position leaves it open too, likeness to common letters decides.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -24,7 +25,10 @@ LONGEST = 10  # signs of a name
 MOST_WORDS = 1500
 OTHER = len(SIGNS)  # code of any character that is no capital letter or digit
 NONE = -1
-_MASS = 2.0  # prior signs of a character
+_MASS = 2.0  # signs that the prior of a character weighs
+_SHARED_MASS = 4.0  # signs that what is known of it from other places weighs
+_SHARED = 0.8  # of that, the rest being any cluster
+_HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
 # Nats for full likeness.  Common fonts name three of four clean clusters right
 # at this steepness; it is set lower than the best fit, for unknown fonts.
 _LIKENESS = 15.0
@@ -52,6 +56,8 @@ class Score:
         Words that have a name.
     signs : int
         Different letters and digits of the names.
+    prior : float
+        Against ways of numbering that are rarely met.
     """
 
     order: float
@@ -60,11 +66,12 @@ class Score:
     fitting: int
     named: int
     signs: int
+    prior: float = 0.0
 
     @property
     def total(self) -> float:
         """Sum of all evidence."""
-        return self.order + self.shape + self.length
+        return self.order + self.shape + self.length + self.prior
 
 
 class Evidence:
@@ -94,15 +101,7 @@ class Evidence:
             self.left[i, : w.length] = mine
             self.right[i, : w.length] = mine[::-1]
         self.clusters = len(alphabet.widths)
-        seen = self.left[self.left >= 0]
-        share = np.bincount(seen, minlength=self.clusters) + 0.5
-        self._log_share = np.log(share / share.sum())
-        prior = _MASS * share / share.sum()
-        numbers = np.arange(len(seen) + 1, dtype=np.float64)
-        # Rising factorials in logarithms: entry [k, n] is prior·(prior+1)···(prior+n−1).
-        steps = np.log(prior[:, None] + numbers[None, :-1])
-        self._rise = np.concatenate([np.zeros((self.clusters, 1)), steps.cumsum(axis=1)], axis=1)
-        self._rise_all = np.concatenate([[0.0], np.log(_MASS + numbers[:-1]).cumsum()])
+        self._share = {True: self._shares(self.left), False: self._shares(self.right)}
         self._alphabet = alphabet
         self._shape = np.concatenate(
             [_against_all(alphabet.likeness), np.zeros((self.clusters, 1))], axis=1
@@ -110,30 +109,83 @@ class Evidence:
         usual = np.bincount(self.length, minlength=LONGEST + 1) + 0.5
         self._log_length = np.log(usual / usual.sum())
 
-    def counts(self, clusters: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How often each character (rows, 37) met each cluster."""
-        pairs = codes * self.clusters + clusters
-        table = np.bincount(pairs, minlength=(OTHER + 1) * self.clusters)
-        return table.reshape(OTHER + 1, self.clusters)
+    def _shares(self, signs: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Share (LONGEST, k) of each cluster among the signs of each place."""
+        overall = np.bincount(signs[signs >= 0], minlength=self.clusters) + 0.5
+        share = np.tile(overall / overall.sum(), (LONGEST, 1))
+        for place in range(LONGEST):
+            column = signs[:, place]
+            share[place] += np.bincount(column[column >= 0], minlength=self.clusters)
+        found: NDArray[np.float64] = share / share.sum(axis=1, keepdims=True)
+        return found
 
-    def order_and_shape(self, table: NDArray[np.int64]) -> tuple[float, float]:
-        """Evidence of a table of `counts`; that of the shapes is a quick estimate."""
-        many = table.sum(axis=1)
+    def counts(
+        self, codes: NDArray[np.int64], fit: NDArray[np.bool_], *, from_left: bool = True
+    ) -> NDArray[np.int64]:
+        """How often each character met each cluster at each place.
+
+        Parameters
+        ----------
+        codes : (n, m) int64
+            Characters of the words' first m signs (or last, the last one first);
+            `NONE` for no sign.
+        fit : (n) bool
+            Words that count.
+        from_left : bool
+
+        Returns
+        -------
+        table : (m, 37, k) int64
+        """
+        signs = (self.left if from_left else self.right)[fit, : codes.shape[1]]
+        codes = codes[fit]
+        word, place = np.nonzero((codes >= 0) & (signs >= 0))
+        shape = (codes.shape[1], OTHER + 1, self.clusters)
+        at = (place * shape[1] + codes[word, place]) * shape[2] + signs[word, place]
+        return np.bincount(at, minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
+
+    def order(self, table: NDArray[np.int64], *, from_left: bool = True) -> float:
+        """Evidence of `counts` in nats: signs follow characters instead of their place alone.
+
+        A character keeps to the clusters it had at earlier places, but not
+        strictly: print is often set so that the same letter falls on other
+        parts of pixels at other places in a name, and then looks different.
+        """
+        total = 0.0
+        known = np.zeros(table.shape[1:])
+        # A character not met before may look like any cluster, be that common here or not.
+        fresh = np.full(self.clusters, 1.0 / self.clusters)
+        for place, part in enumerate(table):
+            many = part.sum(axis=1)
+            used = np.flatnonzero(many)
+            if len(used) == 0:
+                continue
+            base = self._share[from_left][place]
+            seen = known[used].sum(axis=1)
+            mass = np.where(seen > 0, _SHARED_MASS, _MASS)
+            like = known[used] / np.maximum(seen, 1)[:, None]
+            like = np.where(seen[:, None] > 0, _SHARED * like + (1 - _SHARED) * base, fresh)
+            at, cluster = np.nonzero(part[used])
+            met = part[used][at, cluster]
+            total += (
+                _rise(mass[at] * like[at, cluster], met).sum()
+                - _rise(mass, many[used]).sum()
+                - (met * np.log(base[cluster])).sum()
+            )
+            known += part
+        return float(total)
+
+    def quick_shape(self, table: NDArray[np.int64]) -> float:
+        """Estimate of `shape` that is fast enough for thousands of numberings."""
+        part = table.sum(axis=0)
+        many = part.sum(axis=1)
         used = np.flatnonzero(many)
-        part = table[used]
-        at, cluster = np.nonzero(part)
-        met = part[at, cluster]
-        order = (
-            self._rise[cluster, met].sum()
-            - self._rise_all[many[used]].sum()
-            - (met * self._log_share[cluster]).sum()
-        )
-        shape = (part * self._shape[:, used].T).sum(axis=1) / many[used]
-        return float(order), float((shape * _trust(many[used])).sum())
+        shape = (part[used] * self._shape[:, used].T).sum(axis=1) / many[used]
+        return float((shape * _trust(many[used])).sum())
 
     def shape(self, table: NDArray[np.int64]) -> float:
         """Evidence from likeness to common letters, of the mean picture of each character."""
-        table = table[:OTHER]
+        table = table.sum(axis=0)[:OTHER]
         many = table.sum(axis=1)
         used = np.flatnonzero(many)
         share = table[used] / many[used, None]
@@ -145,16 +197,16 @@ class Evidence:
         like = found.reshape(len(used), fonts, OTHER).max(axis=1)
         like /= np.maximum(norm, 1e-9)[:, None]
         gain = _against_all(like)[np.arange(len(used)), used]
-        return float((gain * _trust(many[used])).sum())
+        # Two characters that claim the same clusters are not evidence twice.
+        own = (share * table[used] / np.maximum(table.sum(axis=0), 1)).sum(axis=1)
+        return float((gain * own / share.sum(axis=1) * _trust(many[used])).sum())
 
     def score(self, codes: NDArray[np.int64], length: NDArray[np.int64]) -> Score:
         """Evidence for names, given as codes (n, LONGEST) and lengths (n), 0 for no name."""
         named = length > 0
         fit = named & (length == self.length)
-        mask = fit[:, None] & (codes >= 0)
-        table = self.counts(self.left[mask], codes[mask])
-        order, _ = self.order_and_shape(table)
-        shape = self.shape(table)
+        table = self.counts(codes, fit)
+        order, shape = self.order(table), self.shape(table)
         total, good = int(named.sum()), int(fit.sum())
         if total == 0:
             return Score(0.0, 0.0, 0.0, 0, 0, 0)
@@ -164,7 +216,7 @@ class Evidence:
             - self._log_length[self.length[fit]].sum()
             + (total - good) * np.log(miss)
         )
-        signs = int((table[:OTHER].sum(axis=1) > 0).sum())
+        signs = int((table.sum(axis=(0, 2))[:OTHER] > 0).sum())
         return Score(order, shape, float(length_score), good, total, signs)
 
     def score_names(self, names: Sequence[str | None]) -> Score:
@@ -191,6 +243,20 @@ def _against_all(like: NDArray[np.float64]) -> NDArray[np.float64]:
 def _trust(many: NDArray[np.int64]) -> NDArray[np.float64]:
     """A character met once or twice is weak evidence: it may be a wrong cut."""
     return np.minimum(1.0, many / 4.0)
+
+
+def _rise(start: NDArray[np.float64], steps: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Logarithm of start·(start+1)···(start+steps−1)."""
+    return _log_gamma(start + steps) - _log_gamma(start)
+
+
+def _log_gamma(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Stirling's series, after six steps up where it is good to 1e-10."""
+    low = np.log(x * (x + 1) * (x + 2) * (x + 3) * (x + 4) * (x + 5))
+    y = x + 6
+    series = 1 / (12 * y) - 1 / (360 * y**3) + 1 / (1260 * y**5)
+    found: NDArray[np.float64] = (y - 0.5) * np.log(y) - y + _HALF_LOG_TAU + series - low
+    return found
 
 
 def encode(names: Sequence[str | None]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -67,26 +67,33 @@ class Reader:
     """
 
     def __init__(self, found: Print, names: Sequence[str | None]) -> None:
-        evidence = found.evidence
+        evidence, glyphs = found.evidence, found.glyphs
         codes, length = encode(names)
-        mask = (length == evidence.length)[:, None] & (codes >= 0)
-        table = evidence.counts(evidence.left[mask], codes[mask])[:OTHER]
-        # Clusters that a letter meets now and then are wrong cuts, not its shape.
-        share = np.where(table >= 0.4 * table.max(axis=1, keepdims=True), table, 0)
-        share = share / np.maximum(share.sum(axis=1, keepdims=True), 1)
-        pictures = found.alphabet.pictures.reshape(evidence.clusters, -1)
-        means = share @ pictures
-        self._known = np.flatnonzero(table.sum(axis=1) > 0)
-        self._widths = (share @ found.alphabet.widths)[self._known]
-        self._height = float(np.median(found.glyphs.heights))
-        self._found = found
-        self._like = _centred(found.glyphs.pictures.reshape(len(found.glyphs.pictures), -1))
-        self._like = self._like @ _centred(means[self._known]).T
-        cell = found.glyphs.pictures.shape[1:]
-        self.letters = tuple(
-            Letter(SIGNS[i], means[i].reshape(cell).astype(np.float32), int(table[i].sum()))
-            for i in self._known
-        )
+        sign: list[int] = []
+        meaning: list[int] = []
+        for i, word in enumerate(evidence.words):
+            if length[i] == word.length:
+                sign += range(word.first, word.first + word.length)
+                meaning += codes[i, : word.length].tolist()
+        self._ink = _centred(glyphs.pictures.reshape(len(glyphs.pictures), -1))
+        at, code = np.array(sign, np.int64), np.array(meaning, np.int64)
+        self._known = np.unique(code[code < OTHER])
+        self._height = float(np.median(glyphs.heights))
+        self._glyphs = glyphs
+        letters, middles, widths = [], [], []
+        for known in self._known:
+            mine = at[code == known]
+            for _ in range(2):
+                middle = _centred(self._ink[mine].mean(axis=0)[None])[0]
+                # Wrong cuts look little like the rest.
+                good = self._ink[mine] @ middle >= _GOOD - 0.1
+                mine = mine[good] if good.any() else mine
+            middles.append(_centred(self._ink[mine].mean(axis=0)[None])[0])
+            widths.append(float(np.median(glyphs.widths[mine])))
+            letters.append(Letter(SIGNS[known], glyphs.pictures[mine].mean(axis=0), len(mine)))
+        self._widths = np.array(widths)
+        self._like = self._ink @ np.array(middles).T if middles else np.zeros((len(self._ink), 0))
+        self.letters = tuple(letters)
 
     def read(self, word: Word, expected: str | None) -> Label | None:
         """Text of a word; `expected` tells where letters, digits and separators stand.
@@ -125,7 +132,7 @@ class Reader:
                 return False
             like = self._like[word.first + i]
             # A letter that lost a part, or took up a part of another, has a wrong size.
-            glyphs, sign = self._found.glyphs, word.first + i
+            glyphs, sign = self._glyphs, word.first + i
             width, height = glyphs.widths[sign], glyphs.heights[sign]
             if abs(width - self._widths[at[0]]) > _WIDE or abs(height - self._height) > _UNEVEN:
                 return False
