@@ -240,7 +240,8 @@ def _check(found: _File, file: Path) -> None:
         refuse("a building stands in it twice")
     if any(h.building and h.building not in ids for h in found.hexes):
         refuse("a hex names a building that is not there")
-    for part in (*found.buildings, *found.roofless):
+    parts: tuple[Building | RooflessArea, ...] = (*found.buildings, *found.roofless)
+    for part in parts:
         if not part.rings or any(len(ring) < MIN_RING for ring in part.rings):
             refuse("an outline has too few points")
         if any(name not in offsets for name in part.hexes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -89,3 +90,16 @@ def test_straightening(samples, tmp_path):
     upright = open_any(out)
     assert upright.picture.size_px[0] >= 1109
     assert run(["grid", str(out), "--json"]) == 0
+
+
+def test_printed_names_confirm_and_propose(samples, capsys):
+    module = str(samples / "red-factory.vmod")
+    assert run(["grid", module, "--board", "Red Factory", "--labels", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["numbering"]
+    assert found["verdict"] == "agrees"
+    assert run(["grid", str(samples / "red-factory.png"), "--labels", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["numbering"]
+    assert found["verdict"] == "proposed"
+    assert {"hType": "A", "vType": "N", "first": "H"}.items() <= found["attributes"].items()
+    assert run(["grid", str(samples / "red-factory.png"), "--labels"]) == 0
+    assert 'hType="A"' in capsys.readouterr().out

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from hexsight.commands.common import (
     force_option,
@@ -15,10 +18,12 @@ from hexsight.commands.common import (
 )
 from hexsight.extract.grid import align_to, compare, draw_fit, search_grid, vassal_attributes
 from hexsight.extract.grid import straighten as straighten_picture
-from hexsight.extract.source import open_any
+from hexsight.extract.labels import confirm_numbering, search_numbering
+from hexsight.extract.source import Source, open_any
 from hexsight.facts import SCHEMA_VERSION, grid_facts
-from hexsight.gridwrite import plan_grid_change, write_grid_change
+from hexsight.gridwrite import GridChange, plan_grid_change, write_grid_change
 from hexsight.model.errors import FindingsError, HexsightError, UnsupportedError
+from hexsight.model.layout import Layout
 from hexsight.output import png_bytes, write_bytes
 from hexsight.reading import label, request_from
 
@@ -42,6 +47,11 @@ from hexsight.reading import label, request_from
     metavar="PNG",
     help="Write the picture with its grid upright.",
 )
+@click.option(
+    "--labels",
+    is_flag=True,
+    help="Read the printed hex names: confirm the numbering of SOURCE, or propose one.",
+)
 @force_option
 @json_option
 def grid(
@@ -51,6 +61,7 @@ def grid(
     write: Path | None,
     dry_run: bool,
     straighten: Path | None,
+    labels: bool,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -107,20 +118,10 @@ def grid(
             upright, upright_layout = straighten_picture(rgb, layout)
             write_bytes(straighten, png_bytes(upright), overwrite=force, inputs=inputs)
             answer["straightened_grid"] = grid_facts(upright_layout)
+        if labels:
+            answer["numbering"] = _numbering(opened, rgb, layout, fit.line_width_px)
         if write is not None or dry_run:
-            if opened.module is not None and opened.layout is None:
-                told = "; ".join(opened.warnings) or "the board has none"
-                raise UnsupportedError(
-                    f"There is no usable HexGrid to change in {label(opened)}: {told}. "
-                    "Set one in VASSAL's editor first."
-                )
-            if opened.module is not None and layout is fit.layout:
-                raise UnsupportedError(
-                    f"The printed grid of {label(opened)} differs from the module's by more than a "
-                    "quarter hex: nothing is written, since hexes would lose their names. "
-                    "Set the grid by hand in VASSAL's editor."
-                )
-            change = plan_grid_change(opened, best.attributes)
+            change = _change(opened, best.attributes, same=layout is not fit.layout)
             answer["diff"] = change.diff()
             if write is not None and not dry_run:
                 write_grid_change(request.source, write, change, overwrite=force)
@@ -133,6 +134,55 @@ def grid(
             f"No printed hex grid was found on {label(opened)}: {search.reason}. "
             "If you see one, set grid: in hexsight.yaml by hand."
         )
+
+
+def _change(opened: Source, attributes: Mapping[str, str], *, same: bool) -> GridChange:
+    """What --write would change; `same` when print and module are one lattice."""
+    if opened.module is not None and opened.layout is None:
+        told = "; ".join(opened.warnings) or "the board has none"
+        raise UnsupportedError(
+            f"There is no usable HexGrid to change in {label(opened)}: {told}. "
+            "Set one in VASSAL's editor first."
+        )
+    if opened.module is not None and not same:
+        raise UnsupportedError(
+            f"The printed grid of {label(opened)} differs from the module's by more than a "
+            "quarter hex: nothing is written, since hexes would lose their names. "
+            "Set the grid by hand in VASSAL's editor."
+        )
+    return plan_grid_change(opened, attributes)
+
+
+def _numbering(
+    opened: Source, rgb: NDArray[np.uint8], layout: Layout, line_px: float
+) -> dict[str, Any]:
+    """Whether the names of the source are those printed, or which numbering the print follows."""
+    if opened.hexes:
+        names = {(c, r): name for c, r, name in opened.hexes}
+        found = confirm_numbering(rgb, layout, names, line_px=line_px)
+        return {
+            "verdict": found.verdict,
+            "confidence": round(found.confidence, 3),
+            "agree": found.agree,
+            "disagree": [
+                {"col": c, "row": r, "printed": printed, "named": named}
+                for c, r, printed, named in found.disagree
+            ],
+            "shift": found.shift,
+            "reason": found.reason,
+        }
+    search = search_numbering(rgb, layout, line_px=line_px)
+    if search.proposal is None:
+        return {"verdict": "no labels", "reason": search.reason}
+    proposal = search.proposal
+    return {
+        "verdict": "proposed",
+        "confidence": round(proposal.confidence, 3),
+        "attributes": proposal.attributes,
+        "example": [{"col": c, "row": r, "name": n} for c, r, n in proposal.example],
+        "agree": proposal.agree,
+        "reason": "",
+    }
 
 
 def _describe(answer: dict[str, Any]) -> str:
@@ -150,6 +200,8 @@ def _describe(answer: dict[str, Any]) -> str:
     if "module_offset_px" in answer:
         off = answer["module_offset_px"]
         lines.append(f"  the module's own grid is {off['rms']} px off, at most {off['max']} px")
+    if "numbering" in answer:
+        lines.append(_describe_numbering(answer["numbering"]))
     if "straightened_grid" in answer:
         upright = answer["straightened_grid"]
         told = " ".join(f"{k} {upright[k]}" for k in ("dx", "dy", "x0", "y0"))
@@ -159,3 +211,17 @@ def _describe(answer: dict[str, Any]) -> str:
     if answer["reason"]:
         lines.append(f"  doubtful: {answer['reason']}")
     return "\n".join(lines)
+
+
+def _describe_numbering(found: dict[str, Any]) -> str:
+    if found["verdict"] == "proposed":
+        told = " ".join(f'{k}="{v}"' for k, v in found["attributes"].items())
+        names = ", ".join(e["name"] for e in found["example"][:4])
+        return f"  printed names such as {names} follow: {told}"
+    said = {
+        "agrees": f"the names are those printed ({found.get('agree', 0)} hexes read)",
+        "disagrees": "the names are not those printed",
+        "undecided": "the printed names leave it open whether the names are right",
+        "no labels": "no printed names were read",
+    }[found["verdict"]]
+    return f"  {said}" + (f": {found['reason']}" if found["reason"] else "")
