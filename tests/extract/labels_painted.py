@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from hexsight.model.layout import Layout
-from hexsight.model.vassal_numbering import HexGridNumbering
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
+
+from hexsight.model.layout import Layout
+from hexsight.model.vassal_numbering import HexGridNumbering
 
 
 @dataclass(frozen=True)
