@@ -108,6 +108,15 @@ def grid(
             "line_color": list(fit.line_color),
             "light_lines": fit.light_lines,
             "scatter_px": round(fit.scatter_px, 3),
+            "residuals": [
+                {
+                    "box_px": [round(float(v), 1) for v in part.box_px],
+                    "sides": part.sides,
+                    "shift_px": [round(float(v), 3) for v in part.shift_px],
+                    "rms_px": round(float(part.rms_px), 3),
+                }
+                for part in fit.residuals
+            ],
             "extent_px": [[round(float(x), 1), round(float(y), 1)] for x, y in fit.extent_px],
             "vassal": dict(best.attributes),
             "vassal_max_error_px": round(best.max_error_px, 3),
