@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 from hexsight.extract.labels_compare import against, compare, moved, shift_between, without_frame
 from hexsight.extract.labels_hypotheses import Naming
 from hexsight.extract.labels_numbering import numbering_of, separator, vasl_of
+from hexsight.extract.labels_ocr import ocr_labels, ocr_print
 from hexsight.extract.labels_print import SHAPELY, Print, find_print
+from hexsight.extract.labels_report import Confirmation, LabelReading, NumberingSearch, Proposal
 from hexsight.extract.labels_score import Score
 from hexsight.extract.labels_words import Label, Letter, Reader, plain, read_words
 from hexsight.extract.labels_zone import Hexes
 from hexsight.model.layout import Layout
-from hexsight.model.vassal_numbering import HexGridNumbering, HexMetrics
-from hexsight.model.vassal_vasl import VaslNaming
+from hexsight.model.vassal_numbering import HexMetrics
 
 __all__ = [
     "Confirmation",
@@ -36,6 +37,7 @@ __all__ = [
     "NumberingSearch",
     "Proposal",
     "confirm_numbering",
+    "ocr_labels",
     "propose_numbering",
     "read_labels",
     "search_numbering",
@@ -44,126 +46,6 @@ __all__ = [
 # Nats by which a numbering must beat every other; below that the print decides nothing.
 MARGIN = 8.0
 _SCALE = 8.0  # nats of margin for each step of 1/e towards certainty
-
-
-@dataclass(frozen=True)
-class LabelReading:
-    """Names printed on a board.
-
-    Attributes
-    ----------
-    labels : tuple of Label
-        Hexes that could be read, in the order of columns.
-    box_px : (left, top, width, height) or None
-        Where they stand, relative to the hex centre, for upright print.
-    turn_deg : int
-        By which the print is turned clockwise: 0, 90, 180, 270.
-    letters : tuple of Letter
-        The board's own alphabet.
-    hexes : int
-        Hexes that were looked at.
-    confidence : float
-        Of the numbering the letters were learnt with.
-    reason : str
-        Why nothing was read, or what is doubtful.
-    """
-
-    labels: tuple[Label, ...]
-    box_px: tuple[float, float, float, float] | None
-    turn_deg: int
-    letters: tuple[Letter, ...]
-    hexes: int
-    confidence: float
-    reason: str
-
-
-@dataclass(frozen=True)
-class Confirmation:
-    """Whether names agree with the print.
-
-    Attributes
-    ----------
-    verdict : str
-        ``"agrees"``, ``"disagrees"``, ``"undecided"`` or ``"no labels"``.
-    agree : int
-        Hexes whose print reads as their name.
-    disagree : tuple of (col, row, printed, named)
-        Hexes whose print plainly reads as something else.
-    shift : (int, float) or None
-        Columns and rows from the hex a name is printed in to the hex it is
-        given to, when one shift explains the difference; rows go by halves,
-        since neighbouring columns are half a hex apart.
-    confidence : float
-        Of the verdict, 0 to 1.
-    margin : float
-        Nats by which the names explain the print better than any other
-        numbering; negative when one explains it better.
-    reason : str
-        In words, with an example.
-    """
-
-    verdict: str
-    agree: int
-    disagree: tuple[tuple[int, int, str, str], ...]
-    shift: tuple[int, float] | None
-    confidence: float
-    margin: float
-    reason: str
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """Numbering that the print follows.
-
-    Attributes
-    ----------
-    numbering : HexGridNumbering
-        For a grid whose raw hexes are those of the layout that was given.
-    vasl : VaslNaming or None
-        The same names as VASL gives them, if it can.
-    example : tuple of (col, row, name)
-        A few hexes, first and last of those read.
-    agree : int
-        Hexes whose print reads as its name.
-    disagree : tuple of (col, row, printed, named)
-    confidence : float
-    margin : float
-        Nats by which it explains the print better than any other numbering.
-    """
-
-    numbering: HexGridNumbering
-    vasl: VaslNaming | None
-    example: tuple[tuple[int, int, str], ...]
-    agree: int
-    disagree: tuple[tuple[int, int, str, str], ...]
-    confidence: float
-    margin: float
-
-    @property
-    def attributes(self) -> dict[str, str]:
-        """Attributes of VASSAL's HexGridNumbering as a build file writes them."""
-        n = self.numbering
-        return {
-            "first": n.first,
-            "sep": n.sep,
-            "hType": n.h_type,
-            "vType": n.v_type,
-            "hLeading": str(n.h_leading),
-            "vLeading": str(n.v_leading),
-            "hOff": str(n.h_off),
-            "vOff": str(n.v_off),
-            "hDescend": _flag(n.h_descend),
-            "vDescend": _flag(n.v_descend),
-            "stagger": _flag(n.stagger),
-        }
-
-
-@dataclass(frozen=True)
-class NumberingSearch:
-    """Outcome of a search: a proposal, or the reason why there is none."""
-
-    proposal: Proposal | None
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -235,6 +117,7 @@ def confirm_numbering(
     names: Mapping[tuple[int, int], str],
     *,
     line_px: float | None = None,
+    ocr: bool = False,
 ) -> Confirmation:
     """Whether the names that a module or archive gives to hexes are those printed in them.
 
@@ -247,16 +130,24 @@ def confirm_numbering(
     names : mapping of (col, row) to str
     line_px : float, optional
         Width of the printed grid lines; measured when absent.
+    ocr : bool
+        Ask rapidocr where the print alone leaves it open.
 
     Raises
     ------
     InputError
         If the array is no RGB picture.
+    MissingPartError
+        If rapidocr is wanted and not installed.
     """
     found, reason = find_print(rgb, layout, list(names), line_px)
     if found is None:
         return Confirmation("no labels", 0, (), None, 0.0, 0.0, reason)
-    return _weigh(found, without_frame(names))
+    names = without_frame(names)
+    answer = _weigh(found, names)
+    if answer.verdict == "undecided" and ocr:
+        answer = _weigh(found.with_texts(ocr_print(found)), names)
+    return answer
 
 
 def _weigh(found: Print, names: Mapping[tuple[int, int], str]) -> Confirmation:
@@ -294,9 +185,12 @@ def propose_numbering(
     hexes: Hexes | None = None,
     grid: HexMetrics | None = None,
     line_px: float | None = None,
+    ocr: bool = False,
 ) -> Proposal | None:
     """Numbering that the printed names follow, or None; see `search_numbering`."""
-    return search_numbering(rgb, layout, size_px, hexes=hexes, grid=grid, line_px=line_px).proposal
+    return search_numbering(
+        rgb, layout, size_px, hexes=hexes, grid=grid, line_px=line_px, ocr=ocr
+    ).proposal
 
 
 def search_numbering(
@@ -307,6 +201,7 @@ def search_numbering(
     hexes: Hexes | None = None,
     grid: HexMetrics | None = None,
     line_px: float | None = None,
+    ocr: bool = False,
 ) -> NumberingSearch:
     """Numbering that the printed names follow, or the reason why none is proposed.
 
@@ -326,17 +221,24 @@ def search_numbering(
         raw hexes of `layout`; `layout` itself when absent.
     line_px : float, optional
         Width of the printed grid lines; measured when absent.
+    ocr : bool
+        Ask rapidocr where the print alone leaves it open.
 
     Raises
     ------
     InputError
         If the array is no RGB picture.
+    MissingPartError
+        If rapidocr is wanted and not installed.
     """
     hexes = _hexes(rgb, layout, hexes)
     found, reason = find_print(rgb, layout, hexes, line_px)
     if found is None:
         return NumberingSearch(None, reason)
     believed = _believe(found, hexes)
+    if believed.reason and ocr:
+        found = found.with_texts(ocr_print(found))
+        believed = _believe(found, hexes)
     if believed.reason:
         return NumberingSearch(None, believed.reason)
     size = size_px or (rgb.shape[1], rgb.shape[0])
@@ -384,7 +286,7 @@ def _believe(found: Print, hexes: Hexes) -> _Believed:
 
 def _only_shapes(best: Score, other: Score) -> bool:
     """Whether nothing but likeness decides, and the letters look like none that are known."""
-    order = best.order + best.length - other.order - other.length
+    order = best.order + best.length + best.texts - other.order - other.length - other.texts
     return order < MARGIN and best.shape < SHAPELY * best.signs
 
 
@@ -398,7 +300,3 @@ def _example(texts: list[str | None], others: list[str | None]) -> str:
         if text and other and text != other:
             return f": a hex may be {text} or {other}"
     return ""
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"

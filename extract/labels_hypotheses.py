@@ -19,8 +19,9 @@ from hexsight.extract.labels_score import LONGEST, NONE, OTHER, Evidence, Score,
 from hexsight.model.vassal_numbering import ALPHABET, write_number
 
 _HIGHEST = 160  # count to which parts are searched
-_KEEP = 12  # parts of each kind that are tried together
-_TELLS = 8.0  # nats: signs that follow columns or rows by less are chance
+_KEEP = 16  # parts of each way of writing that are tried together
+_WEIGHED = 600  # whole numberings that are weighed in full
+_TELLS = 3.0  # nats: signs that follow columns or rows by less are chance
 # Stagger and slant of rows, the usual ones first.
 _WAYS = ((0, 0), (1, 0), (0, 1), (0, -1), (1, 1), (1, -1))
 # How letters run on after Z, and which are left out; with the first count for
@@ -181,15 +182,25 @@ def search(evidence: Evidence) -> tuple[Ranked, ...]:
     """
     if not _tells(evidence):
         return ()
-    found: list[Ranked] = []
+    tried: list[tuple[float, int, Naming]] = []
     for column_first in (True, False):
         columns = _best(evidence, _column_parts(evidence), from_left=column_first)
         rows = _best(evidence, _row_parts(evidence, not column_first), from_left=not column_first)
         for column, row in itertools.product(columns, rows):
+            both = (column.length > 0) & (row.length > 0)
             for tall_sep in (False, True):
-                naming = Naming(column, row, column_first, tall_sep)
-                score = evidence.score(*naming.codes(evidence))
-                found.append(Ranked(naming, replace(score, prior=-naming.oddity(evidence))))
+                long = column.length + row.length + tall_sep
+                fitting = int((both & (long == evidence.length)).sum())
+                naming = Naming(column.part, row.part, column_first, tall_sep)
+                gain = column.gain + row.gain - naming.oddity(evidence)
+                tried.append((gain, fitting, naming))
+    # Names of another length than the print cannot be right, however well one end fits.
+    least = 0.5 * max((fitting for _, fitting, _ in tried), default=0)
+    likely = sorted((t for t in tried if t[1] >= max(least, 1)), key=lambda t: -t[0])
+    found = []
+    for _, _, naming in likely[:_WEIGHED]:
+        score = evidence.score(*naming.codes(evidence))
+        found.append(Ranked(naming, replace(score, prior=-naming.oddity(evidence))))
     found.sort(key=lambda r: r.score.total, reverse=True)
     return tuple(found)
 
@@ -256,10 +267,19 @@ def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
     return [way for _, way in found[:2]]
 
 
-def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[Part]:
-    """Parts that explain one end of the words best."""
-    ranked: list[tuple[float, int, Part]] = []
-    for number, part in enumerate(parts):
+@dataclass(frozen=True)
+class _Fitted:
+    """A part with its evidence and its length in every word, 0 where it has no count."""
+
+    part: Part
+    gain: float
+    length: NDArray[np.int64]
+
+
+def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[_Fitted]:
+    """Parts that explain one end of the words best, some of each way of writing."""
+    ranked: dict[tuple[str, int], list[_Fitted]] = {}
+    for part in parts:
         codes, length = _written(part, evidence)
         fit = (length > 0) & (length < evidence.length)
         codes = codes[:, : max(1, int(length.max()))]
@@ -269,6 +289,9 @@ def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list
             codes = np.where(place < length[:, None], np.take_along_axis(codes, back, 1), NONE)
         table = evidence.counts(codes, fit, from_left=from_left)
         gain = evidence.order(table, from_left=from_left) + evidence.quick_shape(table)
-        ranked.append((-gain, number, part))
-    ranked.sort(key=lambda r: r[:2])
-    return [part for _, _, part in ranked[:_KEEP]]
+        ranked.setdefault((part.kind, part.leading), []).append(_Fitted(part, gain, length))
+    kept = []
+    for alike in ranked.values():
+        alike.sort(key=lambda f: -f.gain)
+        kept += alike[:_KEEP]
+    return kept

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class Print:
 
     Attributes
     ----------
+    frame : Frame
+        The plane of the picture that was read.
     glyphs : Glyphs
     alphabet : Alphabet
     evidence : Evidence
@@ -43,6 +45,7 @@ class Print:
         Namings, best first.
     """
 
+    frame: Frame
     glyphs: Glyphs
     alphabet: Alphabet
     evidence: Evidence
@@ -57,6 +60,11 @@ class Print:
     def total(self) -> float:
         """Evidence of the best naming in nats."""
         return self.best.score.total
+
+    def with_texts(self, texts: Mapping[tuple[int, int], str]) -> Print:
+        """The same print, weighed together with what another reader made of some hexes."""
+        evidence = Evidence(self.glyphs, self.alphabet, texts=texts)
+        return replace(self, evidence=evidence, ranked=search(evidence) or self.ranked)
 
     def names(self, naming: Naming) -> list[str | None]:
         """Names of `evidence.words` under a naming, without separators."""
@@ -157,4 +165,4 @@ def _read(frame: Frame, hexes: Hexes, zone: Zone, turn: int, line_px: float) -> 
     alphabet = learn_alphabet(glyphs)
     evidence = Evidence(glyphs, alphabet)
     ranked = search(evidence)
-    return Print(glyphs, alphabet, evidence, ranked) if ranked else None
+    return Print(frame, glyphs, alphabet, evidence, ranked) if ranked else None

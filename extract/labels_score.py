@@ -11,7 +11,7 @@ that; where position leaves it open too, likeness to common letters decides.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -27,7 +27,9 @@ OTHER = len(SIGNS)  # code of any character that is no capital letter or digit
 NONE = -1
 _MASS = 2.0  # signs that the prior of a character weighs
 _SHARED_MASS = 4.0  # signs that what is known of it from other places weighs
+_ANY = 0.5  # of the prior of a character that is spread evenly over all clusters
 _SHARED = 0.8  # of that, the rest being any cluster
+_TEXT = 3.0  # nats of a name that another reader reads alike; it errs in one of three
 _HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
 # Nats for full likeness.  Common fonts name three of four clean clusters right
 # at this steepness; it is set lower than the best fit, for unknown fonts.
@@ -58,6 +60,8 @@ class Score:
         Different letters and digits of the names.
     prior : float
         Against ways of numbering that are rarely met.
+    texts : float
+        From texts that another reader made out.
     """
 
     order: float
@@ -67,11 +71,12 @@ class Score:
     named: int
     signs: int
     prior: float = 0.0
+    texts: float = 0.0
 
     @property
     def total(self) -> float:
         """Sum of all evidence."""
-        return self.order + self.shape + self.length + self.prior
+        return self.order + self.shape + self.length + self.prior + self.texts
 
 
 class Evidence:
@@ -81,15 +86,20 @@ class Evidence:
     ----------
     glyphs : Glyphs
     alphabet : Alphabet
-    most : int
-        Words that are weighed.
+    texts : mapping of (col, row) to str, optional
+        What another reader made of some hexes.
     """
 
-    def __init__(self, glyphs: Glyphs, alphabet: Alphabet, most: int = MOST_WORDS) -> None:
+    def __init__(
+        self,
+        glyphs: Glyphs,
+        alphabet: Alphabet,
+        texts: Mapping[tuple[int, int], str] | None = None,
+    ) -> None:
         words = [w for w in glyphs.words if w.length <= LONGEST]
         clean = [w for w in words if w.clean]
         words = clean if len(clean) >= max(24, len(words) // 4) else words
-        self.words = mixed(words)[:most]
+        self.words = mixed(words)[:MOST_WORDS]
         n = len(self.words)
         self.cols = np.array([w.col for w in self.words], np.int64)
         self.rows = np.array([w.row for w in self.words], np.int64)
@@ -108,6 +118,9 @@ class Evidence:
         )
         usual = np.bincount(self.length, minlength=LONGEST + 1) + 0.5
         self._log_length = np.log(usual / usual.sum())
+
+        # Letters it took for digits and such do no harm: only whole names count.
+        self._texts = encode([(texts or {}).get((w.col, w.row)) for w in self.words])
 
     def _shares(self, signs: NDArray[np.int64]) -> NDArray[np.float64]:
         """Share (LONGEST, k) of each cluster among the signs of each place."""
@@ -153,14 +166,14 @@ class Evidence:
         """
         total = 0.0
         known = np.zeros(table.shape[1:])
-        # A character not met before may look like any cluster, be that common here or not.
-        fresh = np.full(self.clusters, 1.0 / self.clusters)
         for place, part in enumerate(table):
             many = part.sum(axis=1)
             used = np.flatnonzero(many)
             if len(used) == 0:
                 continue
             base = self._share[from_left][place]
+            # A character not met before may look like any cluster, be that common here or not.
+            fresh = _ANY / self.clusters + (1 - _ANY) * base
             seen = known[used].sum(axis=1)
             mass = np.where(seen > 0, _SHARED_MASS, _MASS)
             like = known[used] / np.maximum(seen, 1)[:, None]
@@ -217,7 +230,11 @@ class Evidence:
             + (total - good) * np.log(miss)
         )
         signs = int((table.sum(axis=(0, 2))[:OTHER] > 0).sum())
-        return Score(order, shape, float(length_score), good, total, signs)
+        texts, long = self._texts
+        same = (long > 0) & (long == length) & (texts == codes).all(axis=1)
+        return Score(
+            order, shape, float(length_score), good, total, signs, texts=_TEXT * float(same.sum())
+        )
 
     def score_names(self, names: Sequence[str | None]) -> Score:
         """Evidence for names of the words, in the order of `words`."""
