@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from hexsight.model.vassal_numbering import ALPHABET, write_number
 
 _HIGHEST = 160  # count to which parts are searched
 _KEEP = 16  # parts of each way of writing that are tried together
+_SCREENED = 600  # words by which parts are sorted out
 _WEIGHED = 600  # whole numberings that are weighed in full
 _TELLS = 3.0  # nats: signs that follow columns or rows by less are chance
 # Stagger and slant of rows, the usual ones first.
@@ -71,6 +72,12 @@ class Part:
         if self.axis == "col":
             return self.step * cols + self.offset
         return pattern(cols, rows, self.stagger, self.slant) * self.step + self.offset
+
+    def oddity(self, evidence: Evidence) -> float:
+        """Nats against it, for being met more rarely than plain counts from 0 or 1."""
+        odd = _ODD_LETTERS * (self.kind not in ("N", "AABB")) + _ODD_SLANT * abs(self.slant)
+        first = int(self.values(evidence.cols, evidence.rows).min())
+        return odd + _ODD_START * (first > _USUAL_START)
 
     def text(self, col: int, row: int) -> str | None:
         """The part of a hex's name, None for counts below 0."""
@@ -130,15 +137,6 @@ class Naming:
     column_first: bool = True
     tall_sep: bool = False
 
-    def oddity(self, evidence: Evidence) -> float:
-        """Nats against it, for being met more rarely than plain counts from 0 or 1."""
-        odd = _ODD_SEP if self.tall_sep else 0.0
-        for part in (self.column, self.row):
-            first = int(part.values(evidence.cols, evidence.rows).min())
-            odd += _ODD_LETTERS * (part.kind not in ("N", "AABB")) + _ODD_SLANT * abs(part.slant)
-            odd += _ODD_START * (first > _USUAL_START)
-        return odd
-
     def parts(self, col: int, row: int) -> tuple[str, str] | None:
         """First and second part of a hex's name."""
         a, b = self.column.text(col, row), self.row.text(col, row)
@@ -182,25 +180,33 @@ def search(evidence: Evidence) -> tuple[Ranked, ...]:
     """
     if not _tells(evidence):
         return ()
+    few = evidence.first(_SCREENED)
     tried: list[tuple[float, int, Naming]] = []
     for column_first in (True, False):
-        columns = _best(evidence, _column_parts(evidence), from_left=column_first)
-        rows = _best(evidence, _row_parts(evidence, not column_first), from_left=not column_first)
+        columns = _best(few, _column_parts(few), from_left=column_first)
+        rows = _best(few, _row_parts(few, not column_first), from_left=not column_first)
         for column, row in itertools.product(columns, rows):
             both = (column.length > 0) & (row.length > 0)
             for tall_sep in (False, True):
                 long = column.length + row.length + tall_sep
-                fitting = int((both & (long == evidence.length)).sum())
+                fitting = int((both & (long == few.length)).sum())
                 naming = Naming(column.part, row.part, column_first, tall_sep)
-                gain = column.gain + row.gain - naming.oddity(evidence)
-                tried.append((gain, fitting, naming))
+                odd = column.odd + row.odd + _ODD_SEP * tall_sep
+                tried.append((column.gain + row.gain - odd, fitting, naming))
     # Names of another length than the print cannot be right, however well one end fits.
     least = 0.5 * max((fitting for _, fitting, _ in tried), default=0)
     likely = sorted((t for t in tried if t[1] >= max(least, 1)), key=lambda t: -t[0])
+    return weigh(evidence, [naming for _, _, naming in likely[:_WEIGHED]])
+
+
+def weigh(evidence: Evidence, namings: Sequence[Naming]) -> tuple[Ranked, ...]:
+    """Namings with their evidence, best first."""
     found = []
-    for _, _, naming in likely[:_WEIGHED]:
+    for naming in namings:
         score = evidence.score(*naming.codes(evidence))
-        found.append(Ranked(naming, replace(score, prior=-naming.oddity(evidence))))
+        odd = naming.column.oddity(evidence) + naming.row.oddity(evidence)
+        odd += _ODD_SEP * naming.tall_sep
+        found.append(Ranked(naming, replace(score, prior=-odd)))
     found.sort(key=lambda r: r.score.total, reverse=True)
     return tuple(found)
 
@@ -269,10 +275,11 @@ def _row_patterns(evidence: Evidence, from_left: bool) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class _Fitted:
-    """A part with its evidence and its length in every word, 0 where it has no count."""
+    """A part with its evidence, what speaks against it, and its length in every word."""
 
     part: Part
     gain: float
+    odd: float
     length: NDArray[np.int64]
 
 
@@ -289,9 +296,9 @@ def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list
             codes = np.where(place < length[:, None], np.take_along_axis(codes, back, 1), NONE)
         table = evidence.counts(codes, fit, from_left=from_left)
         gain = evidence.order(table, from_left=from_left) + evidence.quick_shape(table)
-        ranked.setdefault((part.kind, part.leading), []).append(_Fitted(part, gain, length))
+        ranked.setdefault((part.kind, part.leading), []).append(_Fitted(part, gain, 0.0, length))
     kept = []
     for alike in ranked.values():
         alike.sort(key=lambda f: -f.gain)
-        kept += alike[:_KEEP]
+        kept += [replace(f, odd=f.part.oddity(evidence)) for f in alike[:_KEEP]]
     return kept

@@ -12,7 +12,7 @@ from hexsight.extract.cleaning import measured_line_px
 from hexsight.extract.grid_response import channels
 from hexsight.extract.labels_alphabet import Alphabet, learn_alphabet
 from hexsight.extract.labels_glyphs import Glyphs, read_glyphs
-from hexsight.extract.labels_hypotheses import Naming, Ranked, search
+from hexsight.extract.labels_hypotheses import Naming, Ranked, search, weigh
 from hexsight.extract.labels_score import Evidence, Score, encode, mixed
 from hexsight.extract.labels_zone import Frame, Hexes, Zone, find_zones
 from hexsight.model.board import Cell
@@ -64,7 +64,9 @@ class Print:
     def with_texts(self, texts: Mapping[tuple[int, int], str]) -> Print:
         """The same print, weighed together with what another reader made of some hexes."""
         evidence = Evidence(self.glyphs, self.alphabet, texts=texts)
-        return replace(self, evidence=evidence, ranked=search(evidence) or self.ranked)
+        return replace(
+            self, evidence=evidence, ranked=weigh(evidence, [r.naming for r in self.ranked])
+        )
 
     def names(self, naming: Naming) -> list[str | None]:
         """Names of `evidence.words` under a naming, without separators."""
@@ -111,7 +113,10 @@ def find_print(
         )
     if layout.dy < 12:
         return None, f"hexes of {layout.dy:.0f} px are too small for names"
-    sample = mixed(hexes)[:_SAMPLE]
+    if len(hexes) == 0:
+        return None, "there are no hexes to look at"
+    few = len(hexes) <= 1.5 * _SAMPLE
+    sample = list(hexes) if few else mixed(hexes)[:_SAMPLE]
     reason = "nothing is printed at the same place in every hex"
     for plane in channels(rgb):
         frame = Frame(plane, layout)
@@ -128,7 +133,7 @@ def find_print(
             if best is not None and best.total >= _PLAIN * LEAST:
                 break
         if best is not None and best.total >= LEAST:
-            whole = _read(frame, hexes, place, best.glyphs.turn, width)
+            whole = best if few else _whole(frame, hexes, place, best, width)
             if whole is not None and whole.total >= LEAST:
                 return whole, ""
     return None, reason
@@ -156,6 +161,17 @@ def _upright(frame: Frame, hexes: Hexes, zone: Zone, turn: int, line_px: float) 
     if other is None or other.best.score.shape <= one.best.score.shape:
         return one
     return other
+
+
+def _whole(frame: Frame, hexes: Hexes, zone: Zone, sample: Print, line_px: float) -> Print | None:
+    """Print of all hexes, weighed among the namings that a sample left over."""
+    glyphs = read_glyphs(frame, hexes, zone, sample.glyphs.turn, line_px)
+    if glyphs is None:
+        return None
+    alphabet = learn_alphabet(glyphs)
+    evidence = Evidence(glyphs, alphabet)
+    ranked = weigh(evidence, [r.naming for r in sample.ranked])
+    return Print(frame, glyphs, alphabet, evidence, ranked)
 
 
 def _read(frame: Frame, hexes: Hexes, zone: Zone, turn: int, line_px: float) -> Print | None:

@@ -10,6 +10,7 @@ that; where position leaves it open too, likeness to common letters decides.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -122,6 +123,15 @@ class Evidence:
         # Letters it took for digits and such do no harm: only whole names count.
         self._texts = encode([(texts or {}).get((w.col, w.row)) for w in self.words])
 
+    def first(self, count: int) -> Evidence:
+        """The same evidence from fewer words, which are as mixed as all of them."""
+        part = copy.copy(self)
+        part.words = self.words[:count]
+        for name in ("cols", "rows", "length", "left", "right"):
+            setattr(part, name, getattr(self, name)[:count])
+        part._texts = (self._texts[0][:count], self._texts[1][:count])
+        return part
+
     def _shares(self, signs: NDArray[np.int64]) -> NDArray[np.float64]:
         """Share (LONGEST, k) of each cluster among the signs of each place."""
         overall = np.bincount(signs[signs >= 0], minlength=self.clusters) + 0.5
@@ -164,29 +174,34 @@ class Evidence:
         strictly: print is often set so that the same letter falls on other
         parts of pixels at other places in a name, and then looks different.
         """
-        total = 0.0
         known = np.zeros(table.shape[1:])
+        starts, steps, alls, masses = [], [], [], []
+        total = 0.0
         for place, part in enumerate(table):
             many = part.sum(axis=1)
             used = np.flatnonzero(many)
             if len(used) == 0:
                 continue
             base = self._share[from_left][place]
-            # A character not met before may look like any cluster, be that common here or not.
-            fresh = _ANY / self.clusters + (1 - _ANY) * base
-            seen = known[used].sum(axis=1)
-            mass = np.where(seen > 0, _SHARED_MASS, _MASS)
-            like = known[used] / np.maximum(seen, 1)[:, None]
-            like = np.where(seen[:, None] > 0, _SHARED * like + (1 - _SHARED) * base, fresh)
             at, cluster = np.nonzero(part[used])
-            met = part[used][at, cluster]
-            total += (
-                _rise(mass[at] * like[at, cluster], met).sum()
-                - _rise(mass, many[used]).sum()
-                - (met * np.log(base[cluster])).sum()
-            )
+            met = part[used[at], cluster]
+            before = known[used]
+            seen = before.sum(axis=1)
+            mass = np.where(seen > 0, _SHARED_MASS, _MASS)
+            # A character not met before may look like any cluster, be that common here or not.
+            fresh = _ANY / self.clusters + (1 - _ANY) * base[cluster]
+            like = before[at, cluster] / np.maximum(seen, 1)[at]
+            like = _SHARED * like + (1 - _SHARED) * base[cluster]
+            starts.append(mass[at] * np.where(seen[at] > 0, like, fresh))
+            steps.append(met)
+            masses.append(mass)
+            alls.append(many[used])
+            total -= float((met * np.log(base[cluster])).sum())
             known += part
-        return float(total)
+        if starts:
+            total += float(_rise(np.concatenate(starts), np.concatenate(steps)).sum())
+            total -= float(_rise(np.concatenate(masses), np.concatenate(alls)).sum())
+        return total
 
     def quick_shape(self, table: NDArray[np.int64]) -> float:
         """Estimate of `shape` that is fast enough for thousands of numberings."""
