@@ -7,11 +7,12 @@ sentence that names the line.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.layout import Layout
@@ -48,9 +49,17 @@ class OverridesPart(_Strict):
     hexes: dict[str, HexOverride] = Field(default_factory=dict)
     hexsides: dict[str, HexsideOverride] = Field(default_factory=dict)
 
-    def overrides(self) -> Overrides:
-        """As the model takes them."""
-        return Overrides(dict(self.hexes), dict(self.hexsides))
+    @field_validator("hexes", "hexsides", mode="before")
+    @classmethod
+    def _each_says_something(cls, value: Any) -> Any:
+        for name, said in value.items() if isinstance(value, dict) else ():
+            if said is None or said == {}:
+                raise ValueError(f"{name} says nothing. Write what it is, or take the line out")
+        return value
+
+    def overrides(self, places: Mapping[str, str] | None = None) -> Overrides:
+        """As the model takes them, with the places where they stand."""
+        return Overrides(dict(self.hexes), dict(self.hexsides), dict(places or {}))
 
 
 class ExportPart(_Strict):
@@ -155,6 +164,19 @@ def _child(node: yaml.Node | None, key: str) -> tuple[yaml.Node, yaml.Node] | No
     if isinstance(node, yaml.SequenceNode) and key.isdigit() and int(key) < len(node.value):
         return node.value[int(key)], node.value[int(key)]
     return None
+
+
+def override_places(file: Path) -> dict[str, str]:
+    """File and line of each hex and hexside that a readable hexsight.yaml corrects."""
+    root: yaml.Node | None = yaml.compose(file.read_text("utf-8-sig"), Loader=yaml.SafeLoader)
+    part = _child(root, "overrides")
+    places = {}
+    for kind in ("hexes", "hexsides"):
+        found = _child(part[1], kind) if part is not None else None
+        if found is not None and isinstance(found[1], yaml.MappingNode):
+            for key, _ in found[1].value:
+                places[str(key.value)] = f"{file}, line {key.start_mark.line + 1}"
+    return places
 
 
 def line_of(text: str, keys: list[str]) -> int | None:

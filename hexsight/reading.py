@@ -21,7 +21,13 @@ from hexsight.model.layout import Layout
 from hexsight.model.overrides import Overrides
 from hexsight.model.terrain import load_catalogue
 from hexsight.progress import Reporter, Silent
-from hexsight.project import PROJECT_FILE, GridChoice, Project, load_project
+from hexsight.project import (
+    PROJECT_FILE,
+    GridChoice,
+    Project,
+    load_project,
+    override_places,
+)
 
 
 @dataclass(frozen=True)
@@ -73,8 +79,9 @@ def request_from(
     if file.suffix.lower() in (".yaml", ".yml"):
         project = load_project(file)
         base = file.parent
+        places = override_places(file)
     else:
-        project, base = Project(source=str(source)), Path()
+        project, base, places = Project(source=str(source)), Path(), {}
     if grid not in (None, "auto", "module"):
         raise UsageError(f"--grid takes auto or module, not {grid!r}.")
     return Request(
@@ -86,7 +93,7 @@ def request_from(
         terrain_from=project.terrain_from
         if from_losdata is None
         else ("losdata" if from_losdata else "picture"),
-        overrides=project.overrides.overrides(),
+        overrides=project.overrides.overrides(places),
         export_module=project.export.module,
         export_picture=project.export.picture,
     )

@@ -6,6 +6,8 @@ correction goes the same way as a detection; the rest sets derived facts.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -67,6 +69,13 @@ class HexOverride(_Strict):
     def _levels(cls, value: object) -> int | None:
         return None if value is None else half_levels(value)
 
+    @field_validator("height_half")
+    @classmethod
+    def _above_ground(cls, value: int | None) -> int | None:
+        if value is not None and value < 0:
+            raise ValueError("a building has no height below 0. A hex that lies low takes level")
+        return value
+
 
 class HexsideOverride(_Strict):
     """What a person says of one hexside."""
@@ -92,10 +101,31 @@ class Overrides:
     ----------
     hexes : dict of str to HexOverride
     hexsides : dict of str to HexsideOverride
+    places : mapping of str to str
+        Where a name was written (``hexsight.yaml, line 12``), for messages.
     """
 
     hexes: dict[str, HexOverride] = field(default_factory=dict)
     hexsides: dict[str, HexsideOverride] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def place(self, name: str) -> str:
+        """Where the override of a hex or hexside was written."""
+        return self.places.get(name, "overrides")
+
+    @contextmanager
+    def placed(self, name: str) -> Iterator[None]:
+        """Whatever is wrong with the override of a name is told with its place.
+
+        Raises
+        ------
+        UsageError
+            The same as inside, with file and line before it.
+        """
+        try:
+            yield
+        except UsageError as error:
+            raise UsageError(f"{self.place(name)}: {name}: {error}") from error
 
     def building(self, names: list[str], kind: str, height: int) -> tuple[str, int]:
         """Kind and height (half-levels) of the building that stands in the named hexes."""
@@ -131,20 +161,24 @@ class Overrides:
         for name in self.hexes:
             if name not in by_name:
                 raise UsageError(
-                    f"overrides: there is no hex {name} on board {survey.name}. "
+                    f"{self.place(name)}: there is no hex {name} on board {survey.name}. "
                     "Write the name as it is printed."
                 )
         order = {c.name: i for i, c in enumerate(survey.cells)}
         owner = owner_index(survey.layout, list(by_name.values()), terrain.shape[::-1])
         for name, wanted in self.hexes.items():
-            _paint_hex(terrain, owner == order[name], wanted, catalogue)
+            with self.placed(name):
+                _paint_hex(terrain, owner == order[name], wanted, catalogue)
         seen: dict[tuple[tuple[int, int], int], str] = {}
         for text, side in self.hexsides.items():
-            first, _, direction = parse_hexside(text, by_name)
+            with self.placed(text):
+                first, _, direction = parse_hexside(text, by_name)
+                if side.terrain not in (None, "none"):
+                    catalogue.named(str(side.terrain))
             before = seen.setdefault((first, direction), text)
             if before != text:
                 raise UsageError(
-                    f"overrides: {before} and {text} are one hexside. Keep one of them."
+                    f"{self.place(text)}: {before} and {text} are one hexside. Keep one of them."
                 )
             if side.bar is not None:
                 _paint_bar(terrain, survey.layout, first, direction, side.bar, catalogue)

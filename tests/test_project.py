@@ -50,6 +50,13 @@ def test_paths_are_relative_to_the_file(tmp_path):
     assert request_from(tmp_path, board="Other", legend="vasl").board == "Other"
 
 
+def test_overrides_know_where_they_stand(tmp_path):
+    file = write(tmp_path, GOOD)
+    overrides = request_from(tmp_path).overrides
+    assert overrides.place("L3") == f"{file}, line 9"
+    assert overrides.place("A1-A2") == f"{file}, line 13"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -59,6 +66,8 @@ def test_paths_are_relative_to_the_file(tmp_path):
         (("dx: 56.2", "dx: .nan"), "line 5"),
         (("height: 2½", "height: 1.3"), "line 8: overrides.hexes.K15.height: 1.3 is no height"),
         (("[0, 0.5]", "[0.5, 0]"), "line 12: overrides.hexsides.K15-L15.bar"),
+        (("height: 2½", "height: -1"), "line 8: overrides.hexes.K15.height: .* no height below 0"),
+        (("{bar: [0, 0.5]}", "{}"), "line 10: overrides.hexsides: K15-L15 says nothing"),
         (("[0, 0.5]", "ful"), "line 12"),
         (("    L3:", "    K15:"), "line 9: the key 'K15' stands twice"),
         (("schema_version: 1", "schema_version: 7"), "line 1"),

@@ -41,7 +41,7 @@ def override_changes_nothing(subject: Subject) -> Iterator[Problem]:
             continue  # terrain/override-unknown-place
         for key in _idle_of_hex(plain, facts, wanted):
             yield Problem(
-                f"overrides: {key} of hex {name} is what the map shows anyhow. Is it the hex you "
+                f"{overrides.place(name)}: {key} of hex {name} is what the map shows anyhow. Is it the hex you "
                 "meant? If so, take the line out.",
                 hex=name,
                 pixel=(facts.x_px, facts.y_px),
@@ -52,7 +52,7 @@ def override_changes_nothing(subject: Subject) -> Iterator[Problem]:
             continue
         for key in _idle_of_hexside(plain, found, side):
             yield Problem(
-                f"overrides: {key} of hexside {found.name} is what the map shows anyhow. Is it the "
+                f"{overrides.place(name)}: {key} of hexside {found.name} is what the map shows anyhow. Is it the "
                 "hexside you meant? If so, take the line out.",
                 hexside=found.name,
                 pixel=hexside_middle(plain, found.name),

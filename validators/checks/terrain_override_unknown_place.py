@@ -36,14 +36,14 @@ def override_unknown_place(subject: Subject) -> Iterator[Problem]:
             near = difflib.get_close_matches(name.upper(), list(by_name), n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             yield Problem(
-                f"overrides: there is no hex {name} on board {survey.name}.{hint} "
+                f"{overrides.place(name)}: there is no hex {name} on board {survey.name}.{hint} "
                 "Write the name as it is printed."
             )
     for text in overrides.hexsides:
         try:
             parse_hexside(text, by_name)
         except UsageError as error:
-            yield Problem(f"overrides: {error}")
+            yield Problem(f"{overrides.place(text)}: {error}")
     catalogue = load_catalogue(survey.catalogue)
     wanted = [(name, h.terrain) for name, h in overrides.hexes.items()]
     wanted += [(name, s.terrain) for name, s in overrides.hexsides.items() if s.terrain != "none"]
@@ -53,4 +53,4 @@ def override_unknown_place(subject: Subject) -> Iterator[Problem]:
         try:
             catalogue.named(terrain)
         except UsageError as error:
-            yield Problem(f"overrides: {name}: {error}")
+            yield Problem(f"{overrides.place(name)}: {name}: {error}")
