@@ -125,7 +125,8 @@ class Overrides:
         try:
             yield
         except UsageError as error:
-            raise UsageError(f"{self.place(name)}: {name}: {error}") from error
+            said = str(error) if name in str(error) else f"{name}: {error}"
+            raise UsageError(f"{self.place(name)}: {said}") from error
 
     def building(self, names: list[str], kind: str, height: int) -> tuple[str, int]:
         """Kind and height (half-levels) of the building that stands in the named hexes."""
