@@ -18,9 +18,11 @@ from hexsight.los.table import build_table, write_table
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
 from hexsight.model.errors import HexsightError, OutputError, UsageError
+from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, board_files, save_board
 from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
+from hexsight.project import PROJECT_FILE
 from hexsight.reading import Reading, Request, read, survey
 from hexsight.validators import Report, run_checks, to_json
 
@@ -110,12 +112,24 @@ def extract_board(request: Request, reporter: Reporter | None = None) -> Extract
 
 
 def requests_for(request: Request) -> tuple[Request, ...]:
-    """One request a board: a module whose board is not named has all its hex boards built."""
+    """One request a board: a module whose board is not named has all its hex boards built.
+
+    Raises
+    ------
+    UsageError
+        If there are several boards and overrides that could be meant for any.
+    """
     if request.board is not None or source_kind(request.source) != "module":
         return (request,)
     names = [b.name for b in read_module(request.source).boards if b.hex_grids and b.image]
     if len(names) < 2:
         return (request,)
+    if request.overrides != Overrides():
+        # A name such as K15 stands on most boards of a module.
+        raise UsageError(
+            "The overrides do not say of which board they speak. Add the line 'board: NAME' "
+            f"to {PROJECT_FILE}, or --board NAME (boards: {', '.join(names)})."
+        )
     return tuple(replace(request, board=name) for name in names)
 
 

@@ -13,8 +13,10 @@ from PIL import Image
 
 from hexsight.cli import run
 from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
+from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.store import load_board
-from hexsight.pipeline import extract_board
+from hexsight.pipeline import build, extract_board
 from hexsight.reading import Request
 from hexsight.samples import write_samples
 
@@ -154,6 +156,14 @@ def test_the_module_is_the_old_one_and_the_tables(samples, built):
         for name in tables:
             folder = built / Path(name).stem
             assert new.read(name) == (folder / "los.lostab").read_bytes()
+
+
+def test_overrides_must_say_which_of_several_boards(samples, tmp_path):
+    said = Overrides({"A1": HexOverride(terrain="Woods")})
+    request = Request(samples / "red-factory.vmod", overrides=said)
+    with pytest.raises(UsageError, match="board: NAME.*Red Factory, Sideways Mill"):
+        build(request, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_same_build_gives_the_same_bytes(samples, built, tmp_path):
