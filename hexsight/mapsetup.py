@@ -15,10 +15,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from hexsight.model.board import Board
 from hexsight.model.compose import ComposedBoard, Crop, Placement, compose
-from hexsight.model.errors import InputError, UsageError
+from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
-from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
-from hexsight.project import line_of, written_keys
+from hexsight.model.yamlplaces import told
+from hexsight.model.yamlsafe import parse_yaml, read_text
 
 MAX_BOARDS = 100
 
@@ -93,23 +93,14 @@ def load_setup(file: Path) -> MapSetup:
     UsageError
         If something in it is wrong; names the line.
     """
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"Cannot read {file}: it is not UTF-8 text. Save it as UTF-8.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {file}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+    text = read_text(file)
     content = parse_yaml(text, str(file))
     if not isinstance(content, dict):
         raise UsageError(f"Cannot read {file}: it needs 'rows:' with boards, such as {_EXAMPLE}.")
     try:
         setup = MapSetup.model_validate(content)
     except ValidationError as error:
-        raise UsageError(_told(file, text, error)) from error
+        raise UsageError(told(error, text, str(file))) from error
     count = sum(len(row) for row in setup.rows)
     if count > MAX_BOARDS:
         raise UsageError(f"Cannot read {file}: it lays out {count} boards. Use up to {MAX_BOARDS}.")
@@ -117,22 +108,6 @@ def load_setup(file: Path) -> MapSetup:
 
 
 _EXAMPLE = "[[{board: boards/20}]]"
-
-
-def _told(file: Path, text: str, error: ValidationError) -> str:
-    first = error.errors()[0]
-    keys = [str(p) for p in first["loc"]]
-    line = line_of(text, written_keys(text, keys))
-    where = f"{file}, line {line}" if line else str(file)
-    if first["type"] == "extra_forbidden":
-        return (
-            f"Cannot read {where}: the key {keys[-1]!r} is not known. "
-            "Take it out or mend its spelling."
-        )
-    if first["type"] == "missing":
-        return f"Cannot read {where}: the key {keys[-1]!r} is missing. Add it."
-    place = ".".join(written_keys(text, keys))
-    return f"Cannot read {where}: {place}: {first['msg'].removeprefix('Value error, ')}."
 
 
 def placements_of(

@@ -14,10 +14,11 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from hexsight.model.errors import InputError, UsageError
+from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
-from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
+from hexsight.model.yamlplaces import child_of, told
+from hexsight.model.yamlsafe import parse_yaml, read_text
 
 PROJECT_FILE = "hexsight.yaml"
 
@@ -111,83 +112,27 @@ def load_project(file: Path) -> Project:
     UsageError
         If something in it is wrong; names the line.
     """
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-        text = data[: MAX_BYTES + 1].decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"Cannot read {file}: it is not UTF-8 text. Save it as UTF-8.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {file}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+    text = read_text(file)
     content = parse_yaml(text, str(file))
     if not isinstance(content, dict):
         raise UsageError(f"Cannot read {file}: it needs at least the line 'source: FILE'.")
     try:
         return Project.model_validate(content)
     except ValidationError as error:
-        # Of a choice (a word or a mapping) the way that came furthest is what was meant.
-        first = max(error.errors(), key=lambda e: len(e["loc"]))
-        keys = [str(p) for p in first["loc"]]
-        line = line_of(text, keys)
-        where = f", line {line}" if line else ""
-        if first["type"] == "extra_forbidden":
-            allowed = "Take it out or mend its spelling."
-            message = f"the key {keys[-1]!r} is not known. {allowed}"
-        elif first["type"] == "missing":
-            message = f"the key {keys[-1]!r} is missing. Add it."
-        else:
-            said = first["msg"].removeprefix("Value error, ")
-            message = f"{'.'.join(written_keys(text, keys))}: {said}."
-        raise UsageError(f"Cannot read {file}{where}: {message}") from error
-
-
-def written_keys(text: str, keys: list[str]) -> list[str]:
-    """Keys of an error's place that stand in the file (validators add their own)."""
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
-    out = []
-    for key in keys:
-        child = _child(node, key)
-        if child is None:
-            continue
-        out.append(key)
-        node = child[1]
-    return out or keys[:1]
-
-
-def _child(node: yaml.Node | None, key: str) -> tuple[yaml.Node, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        for k, v in node.value:
-            if str(k.value) == key:
-                return k, v
-    if isinstance(node, yaml.SequenceNode) and key.isdigit() and int(key) < len(node.value):
-        return node.value[int(key)], node.value[int(key)]
-    return None
+        raise UsageError(told(error, text, str(file))) from error
 
 
 def override_places(file: Path) -> dict[str, str]:
     """File and line of each hex and hexside that a readable hexsight.yaml corrects."""
     root: yaml.Node | None = yaml.compose(file.read_text("utf-8-sig"), Loader=yaml.SafeLoader)
-    part = _child(root, "overrides")
+    part = child_of(root, "overrides")
     places = {}
     for kind in ("hexes", "hexsides"):
-        found = _child(part[1], kind) if part is not None else None
+        found = child_of(part[1], kind) if part is not None else None
         if found is not None and isinstance(found[1], yaml.MappingNode):
             for key, _ in found[1].value:
                 places[str(key.value)] = f"{file}, line {key.start_mark.line + 1}"
     return places
-
-
-def line_of(text: str, keys: list[str]) -> int | None:
-    """Line (from 1) on which the thing at a path of keys stands."""
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
-    line = None
-    for key in keys:
-        found = _child(node, key)
-        if found is not None:
-            line, node = found[0].start_mark.line + 1, found[1]
-    return line
 
 
 def project_schema() -> str:

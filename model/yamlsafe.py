@@ -74,6 +74,27 @@ def parse_yaml(text: str, where: str) -> Any:
         raise UsageError(f"Cannot read {where}: it is not plain YAML ({error}).") from error
 
 
+def read_text(path: Path) -> str:
+    """Text of a file that a person wrote.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is not UTF-8 or is larger than 20 MB.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"Cannot read {path}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"Cannot read {path}: it is not UTF-8 text. Save it as UTF-8.") from error
+
+
 def load_yaml(path: Path) -> Any:
     """Read a YAML file; the rest as `parse_yaml`.
 
@@ -84,14 +105,4 @@ def load_yaml(path: Path) -> Any:
     UsageError
         If its content is wrong.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {path}: it is larger than {MAX_BYTES // 1_000_000} MB.")
-    try:
-        return parse_yaml(data.decode("utf-8-sig"), str(path))
-    except UnicodeDecodeError as error:
-        raise InputError(f"Cannot read {path}: it is not UTF-8 text. Save it as UTF-8.") from error
+    return parse_yaml(read_text(path), str(path))
