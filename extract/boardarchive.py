@@ -28,10 +28,10 @@ from hexsight.extract.boardarchive_sections import (
     read_overlays,
     read_sections,
 )
-from hexsight.extract.losdata import LosData, read_losdata
 from hexsight.extract.xmlsafe import MAX_XML_BYTES, attributes, local_name, parse_xml
 from hexsight.model.errors import InputError
 from hexsight.model.layout import Layout
+from hexsight.model.losdata import LosData, read_losdata
 from hexsight.model.vassal_vasl import (
     STANDARD_A1,
     STANDARD_HEX_HEIGHT,

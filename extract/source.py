@@ -24,7 +24,6 @@ from hexsight.extract.image import (
     load_picture,
     looks_like_picture,
 )
-from hexsight.extract.losdata import LosData
 from hexsight.extract.module import (
     Module,
     ModuleBoard,
@@ -34,6 +33,7 @@ from hexsight.extract.module import (
 )
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.layout import Layout
+from hexsight.model.losdata import LosData
 
 
 @dataclass(frozen=True)

@@ -324,8 +324,8 @@ def _from_losdata(reading: Reading, provenance: Provenance) -> Survey:
         raise UsageError(
             f"{label(source)} holds no LOSData. Leave out --from-losdata to read the picture."
         )
+    height, width = data.terrain.shape
     if data.terrain.shape != reading.rgb.shape[:2]:
-        height, width = data.terrain.shape
         raise UnsupportedError(
             f"The LOSData of {label(source)} is {width} × {height} px and its picture "
             f"{reading.rgb.shape[1]} × {reading.rgb.shape[0]}: one of them is out of date. "
@@ -338,6 +338,8 @@ def _from_losdata(reading: Reading, provenance: Provenance) -> Survey:
     for c in reading.cells:
         if (c.col, c.row - top[c.col]) in data.stairway_hexes:
             x, y = reading.layout.centre(c.col, c.row)
+            # The centre of a half hex may lie on the picture's very edge, or just beside it.
+            x, y = min(max(x, 0.0), width - 1.0), min(max(y, 0.0), height - 1.0)
             marks.append(Mark(round(x, 2), round(y, 2)))
     return Survey(
         name=source.name,

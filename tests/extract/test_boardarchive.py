@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from hexsight.extract.boardarchive import read_board_archive
-from hexsight.extract.losdata import LosData, standard_rows, write_losdata
 from hexsight.extract.source import open_any
 from hexsight.model.errors import InputError
+from hexsight.model.losdata import LosData, standard_rows, write_losdata
 
 SIZE = (170, 130)
 META = (

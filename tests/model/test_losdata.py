@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from hexsight.extract.losdata import LosData, read_losdata, standard_rows, write_losdata
 from hexsight.model.errors import InputError
+from hexsight.model.losdata import LosData, read_losdata, standard_rows, write_losdata
 
 BOARDS = 20
 
