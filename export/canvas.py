@@ -56,6 +56,14 @@ class Canvas:
             how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
             self.image = np.asarray(cv2.resize(rgb, size, interpolation=how), np.uint8)
 
+    def enlarged(self, raster: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A raster of the board in the drawing's size, each pixel one value of the raster."""
+        rows, cols = (
+            np.minimum(np.arange(n) / self.scale, m - 1).astype(int)
+            for n, m in zip(self.image.shape[:2], raster.shape, strict=True)
+        )
+        return raster[np.ix_(rows, cols)]
+
     def mask(self) -> NDArray[np.uint8]:
         """An empty mask (H, W) uint8."""
         return np.zeros(self.image.shape[:2], np.uint8)

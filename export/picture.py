@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hexsight.export.canvas import BLACK, WHITE, Canvas, Colour
-from hexsight.export.differences import differences
+from hexsight.export.differences import Verdict, differences, pixel_verdicts
 from hexsight.export.legend import Entry, Swatch, with_legend
 from hexsight.export.lettering import half_levels
 from hexsight.model.board import (
@@ -37,10 +37,14 @@ BLUE: Colour = (0, 100, 190)
 VERMILION: Colour = (213, 94, 0)
 PURPLE: Colour = (204, 121, 167)
 MAGENTA: Colour = (255, 0, 144)
+MISSED: Colour = (225, 0, 30)
+FALSE: Colour = (0, 70, 255)
+CONFUSED: Colour = (170, 0, 200)
 CYAN: Colour = (0, 190, 255)
 
 LAYERS = (
     "terrain",
+    "truth",
     "grid",
     "buildings",
     "roofless",
@@ -56,7 +60,9 @@ LAYERS = (
 )
 """All layers, from the lowest to the highest."""
 
-DEFAULT_LAYERS = frozenset(LAYERS) - {"terrain", "names"}
+DEFAULT_LAYERS = frozenset(LAYERS) - {"terrain", "truth", "names"}
+TRUTH_LAYERS = frozenset({"truth", "differences", "legend"})
+"""What shows truth against found, the map otherwise bare."""
 
 # Tints of the layer "terrain"; kinds that other layers show have none.
 _TERRAIN: dict[str, Colour] = {
@@ -91,6 +97,7 @@ def render_overlay(
     layers: set[str] | None = None,
     scale: float = 1.0,
     truth: Board | None = None,
+    left_out: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.uint8]:
     """Draw what was detected over the map.
 
@@ -101,12 +108,16 @@ def render_overlay(
     board : Board
     layers : set of str, optional
         Some of `LAYERS`; by default all but ``"terrain"`` (tints by terrain
-        kind) and ``"names"`` (hex names).
+        kind), ``"truth"`` and ``"names"`` (hex names).
     scale : float
         Size of the drawing to the picture's.
     truth : Board, optional
         What is really there; where `board` says something else, the layer
-        ``"differences"`` writes it, ``+`` for too much, ``-`` for missing.
+        ``"truth"`` tints what was missed red and what was found falsely blue,
+        pixel by pixel and bar by bar, and the layer ``"differences"`` writes
+        it, ``+`` for too much, ``-`` for missing.
+    left_out : (H, W) bool, optional
+        Pixels that the layer ``"truth"`` says nothing of: grid lines and names.
 
     Returns
     -------
@@ -119,14 +130,19 @@ def render_overlay(
     UsageError
         If a layer has no such name or the drawing would be too large.
     InputError
-        If picture and board differ in size.
+        If picture and board, or board and truth, differ in size.
     """
     wanted = set(DEFAULT_LAYERS) if layers is None else set(layers)
     unknown = sorted(wanted - set(LAYERS))
     if unknown:
         raise UsageError(f"There is no layer {unknown[0]!r}. Layers are {', '.join(LAYERS)}.")
     check_picture(rgb, board)
-    painter = _Painter(board, Canvas(rgb, scale), truth)
+    if truth is not None and truth.size_px != board.size_px:
+        raise InputError(
+            f"Cannot compare {board.name} ({board.size_px[0]} × {board.size_px[1]} px) with "
+            f"{truth.name} ({truth.size_px[0]} × {truth.size_px[1]} px): they are of two pictures."
+        )
+    painter = _Painter(board, Canvas(rgb, scale), truth, left_out)
     for layer in LAYERS:
         if layer in wanted and layer != "legend":
             painter.paint(layer)
@@ -155,10 +171,17 @@ def check_picture(rgb: NDArray[np.uint8], board: Board) -> None:
 class _Painter:
     """Draws one layer after another; collects the legend on the way."""
 
-    def __init__(self, board: Board, canvas: Canvas, truth: Board | None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        canvas: Canvas,
+        truth: Board | None,
+        left_out: NDArray[np.bool_] | None,
+    ) -> None:
         self.board = board
         self.canvas = canvas
         self.truth = truth
+        self.left_out = left_out
         self.legend: list[Entry] = []
         # Height of a hex in the drawing: every width and size is a share of it.
         self.hex_px = max(8.0, board.layout.dy * canvas.scale)
@@ -175,16 +198,30 @@ class _Painter:
         if count != 0:
             self.legend.append(Entry(swatch, colour, f"{text} ({count})" if count else text))
 
+    def _truth(self) -> None:
+        if self.truth is None:
+            return
+        seen = pixel_verdicts(self.board, self.truth)
+        if self.left_out is not None:
+            seen[self.left_out] = Verdict.AGREED
+        large = self.canvas.enlarged(seen)
+        for verdict, colour, text in (
+            (Verdict.MISSED, MISSED, "missed"),
+            (Verdict.FALSE, FALSE, "found falsely"),
+            (Verdict.CONFUSED, CONFUSED, "taken for other terrain"),
+        ):
+            mask = np.where(large == verdict, 255, 0).astype(np.uint8)
+            self.canvas.blend(mask, colour, 0.75)
+            self._note(Swatch.AREA, colour, text, int(np.count_nonzero(seen == verdict)))
+        for texts, colour in (("-bar", MISSED), ("+bar", FALSE)):
+            sides = [d for d in differences(self.board, self.truth) if d.text == texts]
+            ends = [self._ends(self.board.side_by_name[d.where]) for d in sides]
+            self.canvas.lines(ends, colour, self._width(0.09), casing=WHITE)
+
     def _terrain(self) -> None:
         board, canvas = self.board, self.canvas
         kinds = np.array([board.catalogue[code].kind for code in range(256)])
-        rows = np.minimum(
-            np.arange(canvas.image.shape[0]) / canvas.scale, board.terrain.shape[0] - 1
-        ).astype(int)
-        cols = np.minimum(
-            np.arange(canvas.image.shape[1]) / canvas.scale, board.terrain.shape[1] - 1
-        ).astype(int)
-        labels = board.terrain[np.ix_(rows, cols)]
+        labels = canvas.enlarged(board.terrain)
         present = set(kinds[np.flatnonzero(np.bincount(labels.ravel(), minlength=256))].tolist())
         for kind, colour in _TERRAIN.items():
             if kind in present:

@@ -1,8 +1,9 @@
 """Roads: dirt and paved bands of the ground.
 
-Craters, circles and names printed on a road are filled from around before; what
-is left of false roads are specks, and short gaps where art hides the road or
-where the shadow of a building begins.
+Craters, circles and names printed on a road are filled from around before, which
+leaves holes where a crater is as wide as the road.  A band goes on below them: it
+is laid straight through what hides it, from one seen piece to the next.  Then only
+specks are left of false roads, and short gaps where the shadow of a building begins.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ from hexsight.extract.classify import disc
 _LEAST_AREA = 0.06
 _LEAST_WIDTH = 0.05
 _GAP = 0.1  # between a road's end and the outline that it enters
+_UNDER = 0.8  # longest hidden stretch of a band
+_STRAIGHT = 1.5  # in widths of the band: length of a piece that points at the next
+_RIM = 0.07  # around what hides a band: the ragged rim of a crater is no meadow
+_COARSE_PX = 24.0  # hex size at which hidden stretches are bridged
+_TURNS = 12
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,7 @@ def find_roads(
         Flat-to-flat size of a hex.
     """
     s = hex_px
+    ground = under_art(ground, road_codes, hidden & ~buildings, s)
     raw = road_codes[ground] & ~buildings
     body = cv2.morphologyEx(raw.astype(np.uint8), cv2.MORPH_OPEN, disc(_LEAST_WIDTH * s))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(body, connectivity=8)
@@ -77,6 +84,95 @@ def find_roads(
     total = int(np.count_nonzero(codes))
     seen = int(np.count_nonzero((codes > 0) & ~hidden))
     return Roads(codes, specks, round(seen / total, 3) if total else 1.0)
+
+
+def under_art(
+    ground: NDArray[np.uint8],
+    band_codes: NDArray[np.bool_],
+    hidden: NDArray[np.bool_],
+    hex_px: float,
+) -> NDArray[np.uint8]:
+    """Ground with its bands (roads, gullies) led straight through what hides them.
+
+    Parameters
+    ----------
+    ground : (H, W) uint8 ndarray
+    band_codes : (256,) bool ndarray
+        Which codes are bands.
+    hidden : (H, W) bool ndarray
+        Where the ground was not seen and a band may run.
+    hex_px : float
+    """
+    known = band_codes[ground] & ~hidden
+    veil = cv2.dilate(hidden.astype(np.uint8), disc(2 * _RIM * hex_px)) > 0
+    scale = min(1.0, _COARSE_PX / hex_px)
+    height, width = ground.shape
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    out = ground
+    for code in np.unique(ground[known]).tolist():
+        seen, may = known & (ground == code), veil & ~known
+        coarse, veiled = (
+            cv2.resize(m.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) > 127
+            for m in (seen, may)
+        )
+        laid = _laid(coarse, veiled, _UNDER * hex_px * scale)
+        if laid.any():
+            whole = cv2.resize(laid.astype(np.uint8), (width, height)) > 0
+            out = np.where(whole & may, np.uint8(code), out)
+    return np.asarray(out, np.uint8)
+
+
+def _laid(
+    band: NDArray[np.bool_], veiled: NDArray[np.bool_], longest_px: float
+) -> NDArray[np.bool_]:
+    """Hidden pixels between two pieces of a band of which one points at the other."""
+    whole = cv2.morphologyEx(band.astype(np.uint8), cv2.MORPH_CLOSE, disc(3))
+    depth = cv2.distanceTransform(whole, cv2.DIST_L2, 3)
+    ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, disc(3)))]
+    filled = np.zeros_like(band)
+    if not ridge.size:
+        return filled
+    straight_px = _STRAIGHT * (2 * float(np.percentile(ridge, 75)) - 1)
+    for turn in np.arange(_TURNS) * (np.pi / _TURNS):
+        # Two roads that pass on either side of a crater are none below it.
+        straight = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _line(turn, straight_px)) > 0
+        steps = _steps(turn, longest_px)
+        there, back = _reached(whole > 0, veiled, steps), _reached(whole > 0, veiled, -steps)
+        filled |= _reached(straight, veiled, steps) & back
+        filled |= there & _reached(straight, veiled, -steps)
+    return np.asarray(filled & veiled, bool)
+
+
+def _line(turn: float, length_px: float) -> NDArray[np.uint8]:
+    """Structuring element: a line of a length and direction."""
+    half = max(1, round(length_px / 2))
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    x, y = round(half * float(np.cos(turn))), round(half * float(np.sin(turn)))
+    cv2.line(kernel, (half - x, half - y), (half + x, half + y), 1)
+    return kernel
+
+
+def _steps(turn: float, length_px: float) -> NDArray[np.intp]:
+    """Steps (n, 2) of a pixel, down and right, that together run along a line."""
+    places = np.arange(round(length_px) + 1)[:, None] * [np.sin(turn), np.cos(turn)]
+    return np.diff(np.rint(places), axis=0).astype(np.intp)
+
+
+def _reached(
+    band: NDArray[np.bool_], veiled: NDArray[np.bool_], steps: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Hidden pixels to which steps lead from a band over hidden pixels only."""
+    height, width = band.shape
+    out = np.zeros_like(band)
+    front = band
+    for dy, dx in steps.tolist():
+        moved = np.zeros_like(band)
+        moved[max(0, dy) : height + min(0, dy), max(0, dx) : width + min(0, dx)] = front[
+            max(0, -dy) : height + min(0, -dy), max(0, -dx) : width + min(0, -dx)
+        ]
+        front = moved & veiled
+        out |= front
+    return out
 
 
 def _to_outlines(

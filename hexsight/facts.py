@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.model.board import Board, HexFacts
+from hexsight.model.board import Board
 from hexsight.model.layout import Layout
 from hexsight.model.terrain import DEPICTION_KINDS
 
@@ -56,7 +56,7 @@ def board_facts(board: Board) -> dict[str, Any]:
             h.name: {
                 "building": h.building != 0,
                 "roofless": h.roofless,
-                "stairwell": joins_levels(board, h),
+                "stairwell": board.joins_levels(h),
                 "stairwell_printed": h.stairwell,
                 "factory": h.factory,
                 "height_half": h.height_half,
@@ -70,18 +70,6 @@ def board_facts(board: Board) -> dict[str, Any]:
         "bars": [[s.a, s.b] for s in board.hexsides if s.bar_share >= BAR_SHARE],
         "partial_bars": [[s.a, s.b] for s in board.hexsides if 0 < s.bar_share < BAR_SHARE],
     }
-
-
-def joins_levels(board: Board, facts: HexFacts) -> bool:
-    """Whether stairs join the levels of a hex.
-
-    Where something printed says so, and everywhere in a house of 1½ levels, whose
-    stairs need no symbol (B23.22).
-    """
-    building = board.building_by_id.get(facts.building)
-    if facts.access or building is None:
-        return facts.access
-    return building.kind == "building" and building.height_half == 3
 
 
 def building_mask(board: Board) -> NDArray[np.uint8]:

@@ -356,6 +356,17 @@ class Board:
         """Buildings by id."""
         return {b.id: b for b in self.buildings}
 
+    def joins_levels(self, facts: HexFacts) -> bool:
+        """Whether stairs join the levels of a hex.
+
+        Where something printed says so, and everywhere in a house of 1½ levels, whose
+        stairs need no symbol (B23.22).
+        """
+        building = self.building_by_id.get(facts.building)
+        if facts.access or building is None:
+            return facts.access
+        return building.kind == "building" and building.height_half == 3
+
     def hex(self, name: str) -> HexFacts:
         """Facts of a named hex; upper and lower case alike.
 

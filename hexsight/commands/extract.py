@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,12 +16,19 @@ from hexsight.commands.common import (
     reading_options,
     source_argument,
 )
+from hexsight.comparing import printed_pixels, refuse_without_truth, stored_board
+from hexsight.extract.compare import Comparison, compare
+from hexsight.extract.compare_report import comparison_json, comparison_text
 from hexsight.facts import board_facts, building_mask
+from hexsight.model.board import Board
+from hexsight.model.derive import derive
+from hexsight.model.errors import UsageError
+from hexsight.model.overrides import Overrides
 from hexsight.model.store import save_board
 from hexsight.output import png_bytes, write_bytes
 from hexsight.pipeline import extract_board
-from hexsight.progress import reporting
-from hexsight.reading import request_from
+from hexsight.progress import Reporter, reporting
+from hexsight.reading import Request, read, request_from, survey
 
 
 @click.command()
@@ -28,6 +36,12 @@ from hexsight.reading import request_from
 @click.option("--facts", type=click.Path(path_type=Path), help="Write the neutral facts (JSON).")
 @click.option("--mask", type=click.Path(path_type=Path), help="Write the building mask (PNG).")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write the board folder.")
+@click.option(
+    "--compare",
+    "against_truth",
+    is_flag=True,
+    help="Compare what is found with the board's LOSData, by terrain class and by hex.",
+)
 @reading_options
 @force_option
 @json_option
@@ -37,6 +51,7 @@ def extract(
     facts: Path | None,
     mask: Path | None,
     out: Path | None,
+    against_truth: bool,
     board: str | None,
     legend: str | None,
     from_losdata: bool | None,
@@ -47,11 +62,14 @@ def extract(
 ) -> None:
     """Find hexes, buildings, bars, roofless areas, stairwells and roads on SOURCE.
 
-    Writes what is asked for with --facts, --mask and -o; --json prints the facts.
+    Writes what is asked for with --facts, --mask and -o; --json prints the facts, or the
+    comparison with --compare.
     """
     request = request_from(source, board=board, legend=legend, from_losdata=from_losdata, grid=grid)
+    if against_truth and request.terrain_from == "losdata":
+        raise UsageError("--compare needs the picture to be read: leave out --from-losdata.")
     with reporting(quiet) as reporter:
-        found = extract_board(request, reporter).board
+        found, comparison = _extract(request, against_truth, reporter)
     answer = board_facts(found)
     # Facts and masks are cheap to make again and scripts write them often: an earlier one is
     # replaced as compilers replace their output. Anything else that lies there is not.
@@ -62,7 +80,12 @@ def extract(
         _write_again(mask, png_bytes(building_mask(found)), b"\x89PNG", request.source, force)
     if out is not None:
         save_board(found, out, overwrite=force)
-    if as_json:
+    if comparison is not None:
+        if as_json:
+            print_json(comparison_json(comparison))
+        else:
+            click.echo(comparison_text(comparison))
+    elif as_json:
         print_json(answer)
     elif not quiet:
         factories = sum(b.kind == "factory" for b in found.buildings)
@@ -72,6 +95,20 @@ def extract(
             f"{sum(h.roofless for h in found.hexes)} roofless hexes, "
             f"{sum(h.stairwell for h in found.hexes)} stairwells"
         )
+
+
+def _extract(
+    request: Request, against_truth: bool, reporter: Reporter
+) -> tuple[Board, Comparison | None]:
+    """What is found, and how it compares with what is stored."""
+    if not against_truth:
+        return extract_board(request, reporter).board, None
+    reading = read(request, reporter)
+    refuse_without_truth(reading)
+    found = derive(survey(request, reading, reporter), request.overrides)
+    reporter.step("Comparing with LOSData")
+    truth = stored_board(replace(request, overrides=Overrides()), reading)
+    return found, compare(found, truth, printed_pixels(reading))
 
 
 def _write_again(path: Path, data: bytes, sign: bytes, source: Path, force: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.commands.common import board_folder, force_option, open_board
-from hexsight.export.picture import LAYERS, render_overlay
+from hexsight.comparing import printed_pixels, refuse_without_truth, stored_board
+from hexsight.export.picture import LAYERS, TRUTH_LAYERS, render_overlay
 from hexsight.extract.source import open_any
 from hexsight.model.board import Board
-from hexsight.model.errors import InputError
+from hexsight.model.derive import derive
+from hexsight.model.errors import InputError, UsageError
+from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.output import png_bytes, write_bytes
-from hexsight.pipeline import extract_board
 from hexsight.progress import Silent
-from hexsight.reading import request_from
+from hexsight.reading import Reading, Request, read, request_from, survey
 
 
 @click.command()
@@ -32,9 +35,18 @@ from hexsight.reading import request_from
 @click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="PNG to write.")
 @click.option(
     "--layers",
-    help=f"Some of {', '.join(sorted(LAYERS))}. [default: all but terrain and names]",
+    help=f"Some of {', '.join(sorted(LAYERS))}. [default: all but names, terrain and truth; "
+    f"with --compare and --truth {', '.join(sorted(TRUTH_LAYERS))}]",
 )
-@click.option("--truth", type=click.Path(path_type=Path), help="Board folder to compare with.")
+@click.option(
+    "--compare",
+    "against_losdata",
+    is_flag=True,
+    help="Show what was missed (red) and found falsely (blue) against the board's LOSData.",
+)
+@click.option(
+    "--truth", type=click.Path(path_type=Path), help="The same against another board folder."
+)
 @click.option("--scale", type=click.FloatRange(0.1, 8), default=1.0, show_default=True)
 @force_option
 def render(
@@ -43,6 +55,7 @@ def render(
     board_name: str | None,
     out: Path,
     layers: str | None,
+    against_losdata: bool,
     truth: Path | None,
     scale: float,
     force: bool,
@@ -52,23 +65,52 @@ def render(
     BOARD is a board folder (then --map names the map, or a plain ground is
     drawn), or a source that is read anew.
     """
-    chosen = None
+    if against_losdata and truth is not None:
+        raise UsageError("Take --compare (with LOSData) or --truth (a board folder), not both.")
+    chosen = set(TRUTH_LAYERS) if against_losdata or truth is not None else None
     if layers is not None:
         chosen = {word.strip() for word in layers.split(",") if word.strip()}
     is_folder = board.is_dir() and (
         (board / BOARD_FILE).is_file() or any(board.glob(f"*/{BOARD_FILE}"))
     )
+    expected, printed = open_board(truth) if truth is not None else None, None
     if is_folder:
         found = load_board(board_folder(board))
+        if against_losdata:
+            if map_ is None:
+                raise UsageError("Name the VASL board that BOARD was made from with --map.")
+            reading = read(request_from(map_, board=board_name), Silent())
+            expected, printed = _stored(found, request_from(map_, board=board_name), reading)
         rgb = map_of(found, map_, board_name)
     else:
-        extracted = extract_board(request_from(board, board=board_name), Silent())
-        found, rgb = extracted.board, extracted.reading.rgb
-    expected = open_board(truth) if truth is not None else None
-    drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected)
+        request = request_from(board, board=board_name)
+        reading = read(request, Silent())
+        if against_losdata:
+            refuse_without_truth(reading)
+        found, rgb = derive(survey(request, reading), request.overrides), reading.rgb
+        if against_losdata:
+            expected, printed = _stored(found, request, reading)
+    drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected, left_out=printed)
     inputs = [board] if map_ is None else [board, map_]
     write_bytes(out, png_bytes(drawn), overwrite=force, inputs=inputs)
     click.echo(f"Drew {out}")
+
+
+def _stored(found: Board, request: Request, reading: Reading) -> tuple[Board, NDArray[np.bool_]]:
+    """The board that LOSData tells, and the pixels that tell nothing.
+
+    Raises
+    ------
+    InputError
+        If the LOSData is of another picture.
+    """
+    width, height = found.size_px
+    if reading.rgb.shape[:2] != (height, width):
+        raise InputError(
+            f"{request.source} is {reading.rgb.shape[1]} × {reading.rgb.shape[0]} px and the "
+            f"board {found.name} {width} × {height}. Name the map that the board was made from."
+        )
+    return stored_board(replace(request, overrides=Overrides()), reading), printed_pixels(reading)
 
 
 def map_of(board: Board, map_: Path | None, name: str | None) -> NDArray[np.uint8]:

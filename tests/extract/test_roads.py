@@ -42,3 +42,17 @@ def test_no_road_at_all() -> None:
     found = find_roads(np.zeros(SHAPE, np.uint8), ROADS, nothing, nothing, 64.0)
     assert not found.codes.any()
     assert found.confidence == 1.0
+
+
+def test_a_road_goes_on_below_a_crater_but_no_road_joins_two_beside_it() -> None:
+    ground = np.zeros(SHAPE, np.uint8)
+    ground[40:60] = 65
+    ground[140:160] = 65
+    hidden = np.zeros(SHAPE, bool)
+    hidden[30:70, 90:130] = True
+    hidden[60:140, 180:200] = True
+    ground[hidden] = 0
+    found = find_roads(ground, ROADS, hidden, np.zeros(SHAPE, bool), 64.0)
+    assert (found.codes[44:56, 92:128] == 65).all()
+    assert not found.codes[80:120, 170:210].any()
+    assert not found.codes[30:36, 100:120].any()
