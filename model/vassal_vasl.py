@@ -107,6 +107,9 @@ class VaslNaming:
         if size_hexes is None:
             return self._hexes_on(size_px, first_col)
         width, height = size_hexes
+        # Only a negative centre of A1 makes a board begin with a later column; right of a
+        # margin column A is the first all the same.
+        first_col = max(first_col, 0)
         even_row = math.ceil(-self.a1_y / self.hex_height - SLACK)
         even_y = self.a1_y + self.hex_height * even_row
         odd_is_higher = even_y - self.hex_height / 2 >= -SLACK * self.hex_height

@@ -6,6 +6,7 @@ import click
 
 from hexsight.commands.build import build
 from hexsight.commands.check import check
+from hexsight.commands.convert import convert
 from hexsight.commands.extract import extract
 from hexsight.commands.grid import grid
 from hexsight.commands.los import los
@@ -13,4 +14,14 @@ from hexsight.commands.new import new
 from hexsight.commands.render import render
 from hexsight.commands.table import table
 
-COMMANDS: tuple[click.Command, ...] = (new, build, grid, extract, check, los, table, render)
+COMMANDS: tuple[click.Command, ...] = (
+    new,
+    build,
+    grid,
+    extract,
+    check,
+    los,
+    table,
+    render,
+    convert,
+)
