@@ -9,12 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hexsight.los.compile import compile_board
 from hexsight.los.judge import judge_same_hex
-from hexsight.los.kernel import judge_line
+from hexsight.los.kernel import forget, judge_line, trace
 from hexsight.los.overlay import Overlay
+from hexsight.los.overlay_judge import V_LOCATION, judge_screens_in_hex, judge_under
+from hexsight.los.overlay_prepare import UnderOverlay, out_of_smoke, prepare, under
 from hexsight.los.profile import Profile
-from hexsight.los.rules.registry import HINDRANCE_LIMIT, REASONS
+from hexsight.los.rules.registry import (
+    CLEAR,
+    HINDERS_SMOKE,
+    HINDERS_VEHICLE,
+    HINDRANCE_LIMIT,
+    REASONS,
+)
 from hexsight.los.scratch import (
     AT_SPINE,
     AT_TOTAL,
@@ -34,6 +41,7 @@ from hexsight.los.scratch import (
     N_RUNS,
     N_STEPS,
     R_CELL,
+    REACH,
     Scratch,
     make_scratch,
 )
@@ -44,6 +52,8 @@ from hexsight.los.tables import (
     H_INHERENT,
     IS_FACTORY,
     IS_ROOFLESS,
+    L_HEX,
+    L_SIGHT,
     Compiled,
 )
 from hexsight.model.board import Board, vertex_name
@@ -112,6 +122,9 @@ class Answer:
         In hexes.
     reasons : tuple of ReasonAt
         In order from the first Location.
+    out_of_smoke : int
+        DRM when the first fires out of SMOKE in its own Location (A24.8); part
+        of no Hindrance, for it counts from one end only.
     """
 
     from_name: str
@@ -122,10 +135,11 @@ class Answer:
     tem: int | None
     range: int
     reasons: tuple[ReasonAt, ...]
+    out_of_smoke: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Fixed interface of ``hexsight los --json``."""
-        return {
+        out: dict[str, Any] = {
             "from": self.from_name,
             "to": self.to_name,
             "state": self.state,
@@ -135,6 +149,9 @@ class Answer:
             "range": self.range,
             "reasons": [reason.to_json() for reason in self.reasons],
         }
+        if self.out_of_smoke:
+            out["out_of_smoke"] = self.out_of_smoke
+        return out
 
 
 def explain(
@@ -160,26 +177,36 @@ def explain(
     UsageError
         If a Location or a hexside of the overlay does not exist.
     """
-    breached = overlay.breached if overlay is not None else frozenset()
-    return explain_compiled(compile_board(board, profile, breached=breached), from_name, to_name)
+    return explain_under(prepare(board, profile, overlay), from_name, to_name)
 
 
 def explain_compiled(compiled: Compiled, from_name: str, to_name: str) -> Answer:
     """As `explain`, for a board that is compiled already: for many questions."""
+    return explain_under(under(compiled), from_name, to_name)
+
+
+def explain_under(ready: UnderOverlay, from_name: str, to_name: str) -> Answer:
+    """As `explain`, for a board and an overlay that are arrays already."""
+    compiled, T = ready.compiled, ready.compiled.tables
     board = compiled.board
     start = find_location(compiled.locations, from_name, board)
     end = find_location(compiled.locations, to_name, board)
     i, j = compiled.locations.index(start), compiled.locations.index(end)
+    S, screens = make_scratch(T, log=LOG_ROOM), ready.screens
+    screens.by_range[:] = 0
     if start.hex == end.hex:
-        return _same_hex(compiled, start, end, i, j)
+        return _same_hex(ready, S, start, end)
+    _see_vehicles(ready, S, (i, j))
     # A table traces from the earlier hex; so does an explanation.
     turned = i > j
-    first, last = (end, start) if turned else (start, end)
-    S = make_scratch(compiled.tables, log=LOG_ROOM)
-    code = judge_line(compiled.tables, S, first.hex, last.hex, min(i, j), max(i, j))
+    a, b = (end.hex, start.hex) if turned else (start.hex, end.hex)
+    low = min(int(T.locations[i, L_SIGHT]), int(T.locations[j, L_SIGHT]))
+    trace(T, S, a, b, 1 << 20, low)
+    code = judge_under(T, S, screens, a, b, min(i, j), max(i, j))
+    forget(S)
     state = "blocked" if code else "hindered" if S.info[HINDRANCES] else "clear"
     reasons = _reasons(compiled, S)
-    by_hex = _by_hex(compiled, S, reasons)
+    by_hex = _by_hex(ready, S, reasons)
     if turned:
         reasons = reasons[::-1]
         by_hex = dict(reversed(by_hex.items()))
@@ -187,7 +214,7 @@ def explain_compiled(compiled: Compiled, from_name: str, to_name: str) -> Answer
         kept = tuple(r for r in reasons if not r.hindrance or code == HINDRANCE_LIMIT)
     else:
         kept = reasons
-    a, b = board.hexes[start.hex], board.hexes[end.hex]
+    one, two = board.hexes[start.hex], board.hexes[end.hex]
     return Answer(
         start.name,
         end.name,
@@ -195,20 +222,47 @@ def explain_compiled(compiled: Compiled, from_name: str, to_name: str) -> Answer
         int(S.info[HINDRANCES]) if state == "hindered" else 0,
         by_hex,
         None if code else _tem(compiled, S, end, at_a=turned),
-        hex_distance((a.col, a.row), (b.col, b.row)),
+        hex_distance((one.col, one.row), (two.col, two.row)),
         kept,
+        0 if code else out_of_smoke(ready, start),
     )
 
 
-def _same_hex(compiled: Compiled, start: Location, end: Location, i: int, j: int) -> Answer:
+def _see_vehicles(ready: UnderOverlay, S: Scratch, ends: tuple[int, int]) -> None:
+    """Find out whether both ends see the vehicles and wrecks of an overlay (D9.4)."""
+    T, screens = ready.compiled.tables, ready.screens
+    for k, row in enumerate(screens.rows.tolist()):
+        vehicle = row[V_LOCATION]
+        for end in ends if vehicle >= 0 else ():
+            first, last = min(end, vehicle), max(end, vehicle)
+            a, b = int(T.locations[first, L_HEX]), int(T.locations[last, L_HEX])
+            screens.seen[k, end] = a == b or judge_line(T, S, a, b, first, last) == CLEAR
+
+
+def _same_hex(ready: UnderOverlay, S: Scratch, start: Location, end: Location) -> Answer:
+    compiled = ready.compiled
     facts = compiled.board.hexes[start.hex]
-    code = 0 if i == j else judge_same_hex(compiled.tables, i, j)
+    i, j = compiled.locations.index(start), compiled.locations.index(end)
+    code = CLEAR if i == j else judge_same_hex(compiled.tables, i, j)
     reasons: tuple[ReasonAt, ...] = ()
     if code:
         r = REASONS[code]
         reasons = (ReasonAt(r.code, r.rule, r.text, (facts.x_px, facts.y_px), hex=facts.name),)
-    tem = None if code or end.kind == "roof" else _own_tem(compiled, end)
-    return Answer(start.name, end.name, "blocked" if code else "clear", 0, {}, tem, 0, reasons)
+    elif i != j:
+        code = judge_screens_in_hex(compiled.tables, S, ready.screens, i, j)
+        reasons = _reasons(compiled, S)
+    hindrance = int(S.info[HINDRANCES])
+    return Answer(
+        start.name,
+        end.name,
+        "blocked" if code else "hindered" if hindrance else "clear",
+        0 if code else hindrance,
+        {facts.name: hindrance} if hindrance else {},
+        None if code or end.kind == "roof" else _own_tem(compiled, end),
+        0,
+        reasons,
+        0 if code else out_of_smoke(ready, start),
+    )
 
 
 def _reasons(compiled: Compiled, S: Scratch) -> tuple[ReasonAt, ...]:
@@ -269,20 +323,34 @@ def _place(board: Board, row: list[int]) -> dict[str, Any]:
     return {"hex": board.hexes[index].name, "pixel": (float(x), float(y))}
 
 
-def _by_hex(compiled: Compiled, S: Scratch, reasons: tuple[ReasonAt, ...]) -> dict[str, int]:
+def _by_hex(ready: UnderOverlay, S: Scratch, reasons: tuple[ReasonAt, ...]) -> dict[str, int]:
     """Hindrance that each range adds, under the hex that adds it."""
-    board = compiled.board
+    board, reach = ready.compiled.board, int(S.info[REACH])
     first = board.hexes[int(S.steps[0, FIRST_HEX])]
-    out: dict[str, int] = {}
-    taken: set[int] = set()
+    smoke, vehicle = REASONS[HINDERS_SMOKE].code, REASONS[HINDERS_VEHICLE].code
+    added: dict[int, dict[str, ReasonAt]] = {}
+    due: dict[tuple[int, str], int] = {}
+    for away in range(reach + 1):
+        clouds, carts = (int(v) for v in ready.screens.by_range[away])
+        ground = int(S.steps[away, HINDER]) if 0 < away < reach else 0
+        due[away, smoke] = clouds
+        due[away, vehicle] = carts if carts > ground else 0
+        due[away, ""] = 0 if carts > ground else ground
     for reason in reasons:
         if reason.hex is None or not reason.hindrance:
             continue
         facts = board.by_name[reason.hex]
         away = hex_distance((first.col, first.row), (facts.col, facts.row))
-        if away not in taken and int(S.steps[away, HINDER]) == reason.hindrance:
-            taken.add(away)
-            out[reason.hex] = reason.hindrance
+        kind = reason.code if reason.code in (smoke, vehicle) else ""
+        # A vehicle's amount holds the terrain of its hex as well.
+        fits = kind == vehicle or due.get((away, kind), 0) == reason.hindrance
+        if due.get((away, kind)) and fits:
+            added.setdefault(away, {}).setdefault(kind, reason)
+    out: dict[str, int] = {}
+    for away in sorted(added):
+        for kind, reason in added[away].items():
+            name = str(reason.hex)
+            out[name] = out.get(name, 0) + due[away, kind]
     return out
 
 

@@ -1,8 +1,71 @@
-"""Scenario state that is applied over a board when a question is asked."""
+"""Scenario state that is applied over a board when a question is asked.
+
+An overlay changes no board file and needs no extraction.  What stands in it is
+plain data; `hexsight.overlayfile` reads it from YAML.  Heights are half-levels
+over the ground of the hex.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Smoke:
+    """SMOKE in one hex (A24); a Blaze is the SMOKE that rises from it (B25.2).
+
+    Attributes
+    ----------
+    hex : str
+    hindrance : int or None
+        Of one line (A24.2): 3 for smoke, 2 for white phosphorus or dispersed
+        smoke, 1 for dispersed white phosphorus.  None for what the rule set
+        says.
+    height_half : int or None
+        Of the cloud, from `base_half` up; None for what the rule set says.
+    base_half : int
+        Where it begins: 0 on the ground, 2 on a Level One counter (O5.441).
+    """
+
+    hex: str
+    hindrance: int | None = None
+    height_half: int | None = None
+    base_half: int = 0
+
+
+@dataclass(frozen=True)
+class Rubble:
+    """Ground-level rubble (B24): where a building fell, and where its rubble fell to.
+
+    Attributes
+    ----------
+    hex : str
+    material : str
+        ``"stone"`` or ``"wood"``.
+    into : tuple of str
+        Adjacent hexes that the rubble fell into.
+    """
+
+    hex: str
+    material: str = "stone"
+    into: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Vehicle:
+    """A vehicle or wreck, which hinders level lines (D9.4).
+
+    Attributes
+    ----------
+    at : str
+        Location, such as ``K5`` or ``K5@bridge``.
+    wreck : bool
+    """
+
+    at: str
+    wreck: bool = False
 
 
 @dataclass(frozen=True)
@@ -14,6 +77,34 @@ class Overlay:
     breached : frozenset of str
         Names of Breached hexsides (O5.33), such as ``"L15-K16"``; either order
         of the two hexes.
+    smoke, blazes : tuple of Smoke
+    rubble : tuple of Rubble
+    gutted : tuple of str
+        A hex of each Gutted Factory (O5.5).
+    collapsed : tuple of str
+        Factory hexes whose roof has fallen in (O5.4).
+    vehicles : tuple of Vehicle
     """
 
     breached: frozenset[str] = frozenset()
+    smoke: tuple[Smoke, ...] = ()
+    blazes: tuple[Smoke, ...] = ()
+    rubble: tuple[Rubble, ...] = ()
+    gutted: tuple[str, ...] = ()
+    collapsed: tuple[str, ...] = ()
+    vehicles: tuple[Vehicle, ...] = ()
+
+    @property
+    def changes_terrain(self) -> bool:
+        """True where the board itself is another one: its terrain, levels or bars."""
+        return bool(self.rubble or self.gutted or self.collapsed)
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of its content, 32 bytes; the order of entries does not matter."""
+        content = asdict(self)
+        plain = {
+            key: sorted(json.dumps(v, sort_keys=True) for v in value)
+            for key, value in content.items()
+        }
+        return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).digest()

@@ -57,12 +57,30 @@ class Tem(_Strict):
     other: int
 
 
+class Cloud(_Strict):
+    """SMOKE where an overlay does not say more."""
+
+    hindrance: int = Field(ge=1, le=9)
+    height_half: int = Field(ge=1, le=40)
+
+
+class OverlayRules(_Strict):
+    """Numbers of scenario state."""
+
+    smoke_limit: int = Field(ge=1, le=63)
+    smoke: Cloud
+    blaze: Cloud
+    vehicle: int = Field(ge=0, le=9)
+    out_of_smoke: int = Field(ge=0, le=9)
+
+
 class _File(_Strict):
     name: str
     version: int
     hindrance_limit: int = Field(ge=1, le=63)
     hindrance: Hindrances
     blind_range: int = Field(ge=1)
+    overlay: OverlayRules
     tem: Tem
 
 
@@ -79,6 +97,7 @@ class Profile:
     hindrance : Hindrances
     blind_range : int
         Hexes of range for one further Blind Hex (A6.4).
+    overlay : OverlayRules
     tem : Tem
     digest : bytes
         SHA-256 of the file, 32 bytes; tables carry it.
@@ -89,6 +108,7 @@ class Profile:
     hindrance_limit: int
     hindrance: Hindrances
     blind_range: int
+    overlay: OverlayRules
     tem: Tem
     digest: bytes
 
@@ -130,6 +150,7 @@ def profile_from_text(text: str, where: str) -> Profile:
         hindrance_limit=file.hindrance_limit,
         hindrance=file.hindrance,
         blind_range=file.blind_range,
+        overlay=file.overlay,
         tem=file.tem,
         digest=hashlib.sha256(text.encode()).digest(),
     )

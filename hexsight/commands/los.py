@@ -1,4 +1,4 @@
-"""`hexsight los`: one line of sight with its reasons."""
+"""`hexsight los`: one line of sight with its reasons, or all that is seen from a Location."""
 
 from __future__ import annotations
 
@@ -16,19 +16,31 @@ from hexsight.commands.common import (
 )
 from hexsight.commands.render import map_of
 from hexsight.export.picture_los import LosDrawing, LosMark, draw_los
+from hexsight.export.picture_viewshed import ViewMark, draw_viewshed
 from hexsight.los.explain import Answer, explain
 from hexsight.los.profile import load_profile
+from hexsight.los.viewshed import Viewshed, viewshed
 from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
 from hexsight.output import png_bytes, write_bytes
+from hexsight.overlayfile import load_overlay
 
 
 @click.command()
 @board_argument
-@click.argument("from_", metavar="FROM")
-@click.argument("to")
+@click.argument("from_", metavar="[FROM]", required=False)
+@click.argument("to", metavar="[TO]", required=False)
+@click.option("--from", "viewer", metavar="LOCATION", help="All that is seen from a Location.")
 @rules_option
-@click.option("--picture", type=click.Path(path_type=Path), help="Draw the line (PNG).")
+@click.option(
+    "--overlay",
+    "overlay_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Scenario state: smoke, rubble, breaches, wrecks (YAML).",
+)
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw the answer (PNG).")
 @click.option(
     "--map",
     "map_",
@@ -39,9 +51,11 @@ from hexsight.output import png_bytes, write_bytes
 @json_option
 def los(
     board: Path,
-    from_: str,
-    to: str,
+    from_: str | None,
+    to: str | None,
+    viewer: str | None,
     rules: str,
+    overlay_file: Path | None,
     picture: Path | None,
     map_: Path | None,
     force: bool,
@@ -50,27 +64,94 @@ def los(
     """Say whether there is a line of sight on BOARD between two Locations, and why.
 
     A Location is a hex at ground level (K15), on an upper level (K15@2), on the
-    rooftop (K15@roof) or in the cellar (K15@-1).
+    rooftop (K15@roof) or in the cellar (K15@-1).  With FROM alone, or --from,
+    the answer is the viewshed: all Locations seen from there.
     """
+    start, end = _ends(from_, to, viewer)
     found = open_board(board)
-    answer = explain(found, from_, to, load_profile(rules))
+    profile = load_profile(rules)
+    overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
+    inputs = [p for p in (board, map_, overlay_file) if p is not None]
+    result: Answer | Viewshed
+    if end is None:
+        result = viewshed(found, start, profile, overlay)
+        told = _summary(result)
+    else:
+        result = explain(found, start, end, profile, overlay)
+        told = _describe(result)
     if picture is not None:
-        drawn = draw_los(map_of(found, map_, None), found, _drawing(found, answer))
-        inputs = [board] if map_ is None else [board, map_]
+        rgb = map_of(found, map_, None)
+        if isinstance(result, Viewshed):
+            drawn = draw_viewshed(
+                rgb,
+                found,
+                _hex(found, result.from_name),
+                _marks(result),
+                title=told.splitlines()[0],
+            )
+        else:
+            drawn = draw_los(rgb, found, _drawing(found, result))
         write_bytes(picture, png_bytes(drawn), overwrite=force, inputs=inputs)
     if as_json:
-        print_json(answer.to_json())
+        print_json(result.to_json())
     else:
-        click.echo(_describe(answer))
+        click.echo(told)
+
+
+def _ends(from_: str | None, to: str | None, viewer: str | None) -> tuple[str, str | None]:
+    """Both Locations asked; no second one for a viewshed."""
+    if viewer is not None:
+        if from_ is not None:
+            raise UsageError(
+                f"Name either two Locations ({from_} …) or the viewer alone (--from {viewer})."
+            )
+        return viewer, None
+    if from_ is None:
+        raise UsageError("Name two Locations, such as K15 L16@2, or a viewer with --from K15.")
+    return from_, to
+
+
+def _hex(board: Board, location: str) -> str:
+    """Name of the hex of a Location."""
+    return board.hexes[find_location(locations_of(board), location, board).hex].name
+
+
+_LABELS = {"roof": "R", "cellar": "C", "bridge": "B"}
+
+
+def _marks(seen: Viewshed) -> list[ViewMark]:
+    """A mark for each ground, and for all Locations of hexes in which any is seen."""
+    open_hexes = {one.hex for one in seen.seen if one.state != "blocked"}
+    return [
+        ViewMark(
+            one.hex,
+            "" if one.kind == "ground" else _LABELS.get(one.kind, str(one.level)),
+            one.state,
+            one.hindrance,
+        )
+        for one in seen.seen
+        if one.range and (one.kind == "ground" or one.hex in open_hexes)
+    ]
+
+
+def _summary(seen: Viewshed) -> str:
+    """How many Locations are seen, and the list of them."""
+    counts = {state: seen.count(state) for state in ("clear", "hindered", "blocked")}
+    lines = [
+        f"From {seen.from_name}: {counts['clear']} Locations clear, "
+        f"{counts['hindered']} hindered, {counts['blocked']} not seen"
+    ]
+    lines += [
+        f"  {one.name}" + (f" +{one.hindrance}" if one.hindrance else "")
+        for one in seen.seen
+        if one.state != "blocked"
+    ]
+    return "\n".join(lines)
 
 
 def _drawing(board: Board, answer: Answer) -> LosDrawing:
     """What to draw of an answer."""
-    places = locations_of(board)
-    ends = [
-        board.hexes[find_location(places, n, board).hex].name
-        for n in (answer.from_name, answer.to_name)
-    ]
+    ends = [_hex(board, name) for name in (answer.from_name, answer.to_name)]
     marks = tuple(
         LosMark(*r.pixel, "hinders", f"+{r.hindrance}")
         if r.hindrance
@@ -97,6 +178,8 @@ def _describe(answer: Answer) -> str:
     lines = [f"{answer.from_name} → {answer.to_name}: {state} (range {answer.range})"]
     if answer.tem is not None:
         lines[0] += f", TEM {answer.tem:+d}"
+    if answer.out_of_smoke:
+        lines[0] += f", {answer.out_of_smoke:+d} for firing out of smoke"
     for r in answer.reasons:
         place = r.hexside or r.vertex or r.hex or ""
         amount = f" +{r.hindrance}" if r.hindrance else ""

@@ -34,6 +34,8 @@ DEPRESSION_SPINE = 22
 HINDERS = 40
 HINDERS_FACTORY = 41
 HINDERS_ROOFLESS = 42
+HINDERS_SMOKE = 43
+HINDERS_VEHICLE = 44
 
 
 @dataclass(frozen=True)
@@ -106,5 +108,9 @@ REASONS: dict[int, Reason] = {
     HINDERS_FACTORY: Reason("hinders-factory", "O5.41", "A Factory hex hinders by 1."),
     HINDERS_ROOFLESS: Reason(
         "hinders-roofless", "O5.41", "A Roofless Factory Hex hinders by 2: Factory and debris."
+    ),
+    HINDERS_SMOKE: Reason("hinders-smoke", "A24.2", "SMOKE in this hex hinders."),
+    HINDERS_VEHICLE: Reason(
+        "hinders-vehicle", "D9.4", "A vehicle or wreck on the level of both ends hinders."
     ),
 }

@@ -1,0 +1,175 @@
+"""Overlay files: scenario state in YAML, one format for all games.
+
+Unknown or doubled keys and wrong values end in one sentence that names the
+line, as in hexsight.yaml.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from hexsight.los.overlay import Overlay, Rubble, Smoke, Vehicle
+from hexsight.los.overlay_board import check_overlay
+from hexsight.model.board import Board
+from hexsight.model.errors import InputError, UsageError
+from hexsight.model.locations import find_location, locations_of
+from hexsight.model.yamlplaces import line_of, told
+from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
+
+MAX_ENTRIES = 2_000
+
+
+def _text(value: object) -> object:
+    """A name as a person writes it: 1605 is the hex "1605"."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Name = Annotated[str, BeforeValidator(_text), Field(min_length=1, max_length=60)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _short(key: str) -> BeforeValidator:
+    """Lets an entry be the bare name of a hex."""
+
+    def full(value: object) -> object:
+        return {key: value} if isinstance(value, (str, int)) else value
+
+    return BeforeValidator(full)
+
+
+class SmokePart(_Strict):
+    """SMOKE, or the SMOKE of a Blaze, in one hex."""
+
+    hex: Name
+    hindrance: int | None = Field(
+        None, ge=1, le=9, description="3 smoke, 2 dispersed or white phosphorus; the rules' without"
+    )
+    height_half: int | None = Field(
+        None, ge=1, le=40, description="of the cloud in half-levels; the rules' without"
+    )
+    base_half: int = Field(
+        0, ge=-20, le=40, description="half-levels over the hex's ground where it begins"
+    )
+
+
+class RubblePart(_Strict):
+    """Rubble of a building at ground level."""
+
+    hex: Name
+    material: Literal["stone", "wood"] = "stone"
+    into: tuple[Name, ...] = Field((), description="adjacent hexes that rubble fell into")
+
+
+class VehiclePart(_Strict):
+    """A vehicle or wreck."""
+
+    hex: Name = Field(description="its Location: K5, or K5@bridge")
+
+
+def _many(part: Any, key: str) -> Any:
+    return Annotated[tuple[Annotated[part, _short(key)], ...], Field(max_length=MAX_ENTRIES)]
+
+
+class OverlayFile(_Strict):
+    """Everything that an overlay file may say."""
+
+    schema_version: Literal[1] = 1
+    name: str | None = Field(None, description="for people")
+    smoke: _many(SmokePart, "hex") = Field((), description="SMOKE counters")  # type: ignore[valid-type]
+    blaze: _many(SmokePart, "hex") = Field((), description="burning hexes")  # type: ignore[valid-type]
+    breach: tuple[Name, ...] = Field((), description="Breached hexsides, such as L15-K16")
+    rubble: _many(RubblePart, "hex") = Field((), description="fallen buildings")  # type: ignore[valid-type]
+    gutted: tuple[Name, ...] = Field((), description="any hex of each Gutted Factory")
+    roof_collapse: tuple[Name, ...] = Field((), description="Factory hexes without a roof")
+    wrecks: _many(VehiclePart, "hex") = Field((), description="wrecks")  # type: ignore[valid-type]
+    vehicles: _many(VehiclePart, "hex") = Field((), description="vehicles")  # type: ignore[valid-type]
+
+    def overlay(self) -> Overlay:
+        """The overlay that it says."""
+
+        def clouds(parts: tuple[SmokePart, ...]) -> tuple[Smoke, ...]:
+            return tuple(Smoke(p.hex, p.hindrance, p.height_half, p.base_half) for p in parts)
+
+        return Overlay(
+            breached=frozenset(self.breach),
+            smoke=clouds(self.smoke),
+            blazes=clouds(self.blaze),
+            rubble=tuple(Rubble(p.hex, p.material, p.into) for p in self.rubble),
+            gutted=self.gutted,
+            collapsed=self.roof_collapse,
+            vehicles=tuple(Vehicle(p.hex, wreck=True) for p in self.wrecks)
+            + tuple(Vehicle(p.hex) for p in self.vehicles),
+        )
+
+
+def load_overlay(file: Path, board: Board | None = None) -> Overlay:
+    """Read an overlay.
+
+    Parameters
+    ----------
+    file : Path
+    board : Board, optional
+        Names that it does not have are then told with their line.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    UsageError
+        If something in it is wrong; names the line.
+    """
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"Cannot read {file}: it is not UTF-8 text. Save it as UTF-8.") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"Cannot read {file}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+    content = parse_yaml(text, str(file))
+    if not isinstance(content, dict):
+        raise UsageError(f"Cannot read {file}: it needs keys, such as 'smoke: [K16]'.")
+    try:
+        read = OverlayFile.model_validate(content)
+    except ValidationError as error:
+        raise UsageError(told(error, text, str(file))) from error
+    if board is not None:
+        _check_names(file, text, read, board)
+    return read.overlay()
+
+
+def _check_names(file: Path, text: str, read: OverlayFile, board: Board) -> None:
+    """Check each entry alone against the board, so that a wrong one is told with its line."""
+    locations = locations_of(board)
+    for key in OverlayFile.model_fields:
+        if key in ("schema_version", "name"):
+            continue
+        for k, part in enumerate(getattr(read, key)):
+            alone = OverlayFile().model_copy(update={key: (part,)}).overlay()
+            try:
+                for vehicle in alone.vehicles:
+                    find_location(locations, vehicle.at, board)
+                check_overlay(board, alone)
+            except UsageError as error:
+                line = line_of(text, [key, str(k)])
+                raise UsageError(f"{file}, line {line}: {error}") from error
+
+
+def overlay_schema() -> str:
+    """JSON Schema of overlay files, as published in docs/."""
+    schema: dict[str, Any] = OverlayFile.model_json_schema()
+    for part in schema["properties"].values():
+        items = part.get("items", {})
+        if "$ref" in items:
+            # An entry may be the bare name of its hex.
+            part["items"] = {"anyOf": [{"type": "string"}, {"type": "integer"}, items]}
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,136 @@
+"""All that is seen from one Location."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hexsight.los.kernel import BLOCKED
+from hexsight.los.overlay import Overlay
+from hexsight.los.overlay_prepare import prepare
+from hexsight.los.overlay_table import star
+from hexsight.los.profile import Profile
+from hexsight.los.rules.registry import REASONS
+from hexsight.model.board import Board
+from hexsight.model.layout import hex_distance
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one Location is to the viewer.
+
+    Attributes
+    ----------
+    name : str
+        Location.
+    hex : str
+    kind : str
+        ``ground``, ``level``, ``roof``, ``cellar`` or ``bridge``.
+    level : int
+        Storey, as in `hexsight.model.locations.Location`.
+    state : str
+        ``clear``, ``hindered`` or ``blocked``.
+    hindrance : int
+        0 unless hindered.
+    range : int
+        In hexes.
+    code, rule : str or None
+        Of one thing that blocks.
+    """
+
+    name: str
+    hex: str
+    kind: str
+    level: int
+    state: str
+    hindrance: int
+    range: int
+    code: str | None = None
+    rule: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Part of ``hexsight los --from … --json``."""
+        out: dict[str, Any] = {
+            "to": self.name,
+            "state": self.state,
+            "hindrance": self.hindrance,
+            "range": self.range,
+        }
+        if self.code is not None:
+            out |= {"code": self.code, "rule": self.rule}
+        return out
+
+
+@dataclass(frozen=True)
+class Viewshed:
+    """What is seen from one Location.
+
+    Attributes
+    ----------
+    from_name : str
+        The viewer's Location.
+    seen : tuple of Seen
+        Every other Location, in the board's order.
+    """
+
+    from_name: str
+    seen: tuple[Seen, ...]
+
+    def count(self, state: str) -> int:
+        """How many Locations are in a state."""
+        return sum(one.state == state for one in self.seen)
+
+    def to_json(self) -> dict[str, Any]:
+        """Fixed interface of ``hexsight los --from … --json``."""
+        return {"from": self.from_name, "locations": [one.to_json() for one in self.seen]}
+
+
+def viewshed(
+    board: Board, from_name: str, profile: Profile, overlay: Overlay | None = None
+) -> Viewshed:
+    """Answer every line from one Location.
+
+    Parameters
+    ----------
+    board : Board
+    from_name : str
+        Location, such as ``K15`` or ``O18@2``.
+    profile : Profile
+    overlay : Overlay, optional
+        Scenario state.
+
+    Returns
+    -------
+    Viewshed
+        The same answers as a table's.
+
+    Raises
+    ------
+    UsageError
+        If there is no such Location, or the overlay is wrong.
+    """
+    ready = prepare(board, profile, overlay)
+    place, answers, codes = star(ready, from_name)
+    locations, hexes = ready.compiled.locations, ready.compiled.board.hexes
+    here = hexes[locations[place].hex]
+    seen = []
+    for j, loc in enumerate(locations):
+        if j == place:
+            continue
+        facts = hexes[loc.hex]
+        value, reason = int(answers[j]), REASONS.get(int(codes[j]))
+        blocked = bool(value & BLOCKED)
+        seen.append(
+            Seen(
+                loc.name,
+                facts.name,
+                loc.kind,
+                loc.level,
+                "blocked" if blocked else "hindered" if value else "clear",
+                0 if blocked else value,
+                hex_distance((here.col, here.row), (facts.col, facts.row)),
+                reason.code if blocked and reason else None,
+                reason.rule if blocked and reason else None,
+            )
+        )
+    return Viewshed(locations[place].name, tuple(seen))
