@@ -21,7 +21,7 @@ from hexsight.model.vassal_numbering import ALPHABET, write_number
 _HIGHEST = 160  # count to which parts are searched
 _KEEP = 16  # parts of each way of writing that are tried together
 _SCREENED = 600  # words by which parts are sorted out
-_WEIGHED = 600  # whole numberings that are weighed in full
+_WEIGHED = 300  # whole numberings that are weighed in full
 _TELLS = 3.0  # nats: signs that follow columns or rows by less are chance
 # Stagger and slant of rows, the usual ones first.
 _WAYS = ((0, 0), (1, 0), (0, 1), (0, -1), (1, 1), (1, -1))
@@ -33,7 +33,7 @@ _LAST_LETTERS = 104
 _ODD_SEP = 12.0
 _ODD_LETTERS = 3.0
 _ODD_SLANT = 3.0
-_ODD_START = 3.0
+_ODD_START = 6.0
 _USUAL_START = 2  # hexes cut by the edge often have no name
 
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from hexsight.extract.labels_glyphs import SPACE, WORK
 from hexsight.extract.labels_hypotheses import Naming
 from hexsight.extract.labels_print import Print
 from hexsight.model.layout import Layout, to_lattice
@@ -16,6 +18,12 @@ from hexsight.model.vassal_numbering import HexGridNumbering, HexMetrics
 from hexsight.model.vassal_vasl import VaslNaming
 
 _SPACE = 0.16  # heights by which the gap between the parts must exceed others to be a space
+_SEEN = 0.22  # of the strength of print: the ink of a mark between the parts, on average
+_CENTRAL = 0.12  # heights: a mark stands in the middle of its gap
+_TALL = 0.6  # heights: a mark that is a stroke
+_WIDE = 1.15  # heights of its own: a mark that is a dash
+_UPRIGHT = 0.06  # columns a row: a stroke that does not lean
+_BELOW = 1.12  # heights: a mark that hangs below the line
 _KINDS = {"AAAB": "letters run AA, AB, AC", "AABB-I": "the letter I is left out",
           "AABB-IO": "the letters I and O are left out"}  # fmt: skip
 
@@ -101,10 +109,10 @@ def vasl_of(layout: Layout, names: Mapping[tuple[int, int], str]) -> VaslNaming 
 
 
 def separator(found: Print, naming: Naming) -> str:
-    """Text between the parts, from what stands in the gap between them."""
-    if naming.tall_sep:
-        return _tall(found, naming)
+    """Text between the parts, from what stands in the gap between them on average."""
     glyphs = found.glyphs
+    if naming.tall_sep:
+        return _stroke(_tall(found, naming))
     at, others = [], []
     for word in found.evidence.words:
         parts = naming.parts(word.col, word.row)
@@ -115,26 +123,49 @@ def separator(found: Print, naming: Naming) -> str:
         others += [i for i in range(word.first + 1, word.first + word.length) if i != here]
     if not at:
         return ""
-    marks = glyphs.marks[at]
-    seen = ~np.isnan(marks[:, 0])
-    if seen.mean() > 0.5:
-        place, width = np.median(marks[seen], axis=0)
-        if place > 0.7:
-            return "." if width < 0.35 else "_"
-        return "-" if width > 0.2 else "·"
+    mark = glyphs.spaces[at].mean(axis=0)
+    if others:
+        mark -= glyphs.spaces[others].mean(axis=0)
+    mark = np.asarray(cv2.GaussianBlur(mark, (3, 3), 0))
+    # Soft edges of the signs on both sides lie off the middle.
+    place = float((mark.clip(0).sum(axis=0) @ np.arange(SPACE)) / max(mark.clip(0).sum(), 1e-9))
+    if mark.max() > _SEEN * 255 and abs(place - (SPACE - 1) / 2) < _CENTRAL * WORK:
+        return _mark(mark)
     usual = float(np.median(glyphs.gaps[others])) if others else 0.15
     return " " if float(np.median(glyphs.gaps[at])) > usual + _SPACE else ""
 
 
-def _tall(found: Print, naming: Naming) -> str:
-    """A stroke between the parts: upright, or leaning to one side."""
+def _mark(mark: NDArray[np.float64]) -> str:
+    """What a mark between two signs is, by its place on the line and its shape."""
+    ink = mark > 0.5 * mark.max()
+    rows, cols = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    top, bottom = ((v - SPACE / 2) / WORK + 0.5 for v in (rows[0], rows[-1] + 1))
+    tall, wide = bottom - top, (cols[-1] + 1 - cols[0]) / WORK
+    if len(rows) < rows[-1] - rows[0] + 1:
+        return ":"
+    if tall > _TALL:
+        return _stroke(mark)
+    if (top + bottom) / 2 > 0.7:
+        if wide > _WIDE * tall:
+            return "_"
+        return "," if bottom > _BELOW else "."
+    return "-" if wide > _WIDE * tall else "·"
+
+
+def _tall(found: Print, naming: Naming) -> NDArray[np.float64]:
+    """Mean picture of a sign as tall as the letters that stands between the parts."""
     picture = np.zeros(found.glyphs.pictures.shape[1:], np.float64)
     for word in found.evidence.words:
         parts = naming.parts(word.col, word.row)
         if parts is not None and len(parts[0]) + len(parts[1]) + 1 == word.length:
             picture += found.glyphs.pictures[word.first + len(parts[0])]
-    moments = cv2.moments(picture)
+    return picture
+
+
+def _stroke(picture: NDArray[np.float64]) -> str:
+    """Upright, or leaning to one side."""
+    moments = cv2.moments(np.clip(picture, 0, None).astype(np.float32))
     lean = moments["mu11"] / max(moments["mu02"], 1e-9)
-    if abs(lean) < 0.12:
+    if abs(lean) < _UPRIGHT:
         return "|"
     return "/" if lean < 0 else "\\"

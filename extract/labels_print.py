@@ -24,6 +24,7 @@ from hexsight.model.layout import Layout
 LEAST = 12.0
 _SAMPLE = 300  # hexes that tell which place, turn and colour to read
 _PLACES = 3
+_LEFT = 100  # namings that a sample leaves over
 _PLAIN = 10.0  # times as much evidence: no other place need be tried
 # Nats of likeness for each letter, below which letters do not look like any known
 # ones and must not decide.
@@ -170,7 +171,7 @@ def _whole(frame: Frame, hexes: Hexes, zone: Zone, sample: Print, line_px: float
         return None
     alphabet = learn_alphabet(glyphs)
     evidence = Evidence(glyphs, alphabet)
-    ranked = weigh(evidence, [r.naming for r in sample.ranked])
+    ranked = weigh(evidence, [r.naming for r in sample.ranked[:_LEFT]])
     return Print(frame, glyphs, alphabet, evidence, ranked)
 
 

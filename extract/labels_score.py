@@ -31,6 +31,7 @@ _SHARED_MASS = 4.0  # signs that what is known of it from other places weighs
 _ANY = 0.2  # of the prior of a character that is spread evenly over all clusters
 _SHARED = 0.8  # of that, the rest being any cluster
 _TEXT = 3.0  # nats of a name that another reader reads alike; it errs in one of three
+_LINE_MASS = 4.0  # words of a column or row that the share of all misses weighs
 _HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
 # Nats for full likeness.  Common fonts name three of four clean clusters right
 # at this steepness; it is set lower than the best fit, for unknown fonts.
@@ -219,11 +220,12 @@ class Evidence:
         share = table[used] / many[used, None]
         # Clusters that a character meets now and then are wrong cuts, not its shape.
         share = np.where(share >= 0.4 * share.max(axis=1, keepdims=True), share, 0.0)
-        fonts = self._alphabet.match.shape[1]
-        found = share @ self._alphabet.match.reshape(self.clusters, -1)
+        # Few clusters are left of each, so that no product of whole matrices is needed.
+        sign, cluster = np.nonzero(share)
+        part = share[sign, cluster, None, None] * self._alphabet.match[cluster]
+        found = np.add.reduceat(part, np.searchsorted(sign, np.arange(len(used))))
         norm = np.sqrt(np.einsum("ik,kl,il->i", share, self._alphabet.gram, share))
-        like = found.reshape(len(used), fonts, OTHER).max(axis=1)
-        like /= np.maximum(norm, 1e-9)[:, None]
+        like = found.max(axis=1) / np.maximum(norm, 1e-9)[:, None]
         gain = _against_all(like)[np.arange(len(used)), used]
         # Two characters that claim the same clusters are not evidence twice.
         own = (share * table[used] / np.maximum(table.sum(axis=0), 1)).sum(axis=1)
@@ -238,18 +240,28 @@ class Evidence:
         total, good = int(named.sum()), int(fit.sum())
         if total == 0:
             return Score(0.0, 0.0, 0.0, 0, 0, 0)
-        miss = float(np.clip((total - good + 0.5) / (total + 1.0), 0.01, 0.99))
-        length_score = (
-            good * np.log(1 - miss)
-            - self._log_length[self.length[fit]].sum()
-            + (total - good) * np.log(miss)
-        )
+        length_score = max(
+            self._missed(line[named], fit[named]) for line in (self.cols, self.rows)
+        ) - float(self._log_length[self.length[fit]].sum())
         signs = int((table.sum(axis=(0, 2))[:OTHER] > 0).sum())
         texts, long = self._texts
         same = (long > 0) & (long == length) & (texts == codes).all(axis=1)
         return Score(
-            order, shape, float(length_score), good, total, signs, texts=_TEXT * float(same.sum())
+            order, shape, length_score, good, total, signs, texts=_TEXT * float(same.sum())
         )
+
+    def _missed(self, line: NDArray[np.int64], fit: NDArray[np.bool_]) -> float:
+        """Evidence of which words are not as long as their names.
+
+        A letter that falls apart does so in every name of its column or row, so
+        that misses of one line (n) are hardly more than one.
+        """
+        line = line - line.min()
+        many, good = np.bincount(line), np.bincount(line[fit], minlength=int(line.max()) + 1)
+        miss = float(np.clip((len(fit) - fit.sum() + 0.5) / (len(fit) + 1.0), 0.01, 0.99))
+        bad, hit = miss * _LINE_MASS, (1 - miss) * _LINE_MASS
+        missed = _rise(np.full(len(many), bad), many - good) + _rise(np.full(len(many), hit), good)
+        return float((missed - _rise(np.full(len(many), _LINE_MASS), many)).sum())
 
     def score_names(self, names: Sequence[str | None]) -> Score:
         """Evidence for names of the words, in the order of `words`."""

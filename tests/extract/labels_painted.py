@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -42,6 +43,7 @@ def paint(
     seed: int = 1,
     font: ImageFont.FreeTypeFont | None = None,
     at: float = -0.36,
+    misprints: Mapping[tuple[int, int], str] | None = None,
 ) -> Painted:
     """Draw a board.
 
@@ -54,6 +56,8 @@ def paint(
     at : float
         Where names stand, in hex heights from the centre along their own
         vertical.
+    misprints : mapping, optional
+        Other texts for some hexes, or an empty one.
     """
     rng = np.random.default_rng(seed)
     layout = Layout.from_grid(dx, dy, 0.7 * dx, 0.6 * dy, sideways=sideways)
@@ -85,7 +89,8 @@ def paint(
         for c, r in hexes:
             names[c, r] = numbering.name(layout, (width, height), c, r)
             colour = (235, 235, 235) if (c, r) in light else ink
-            _write(image, layout.centre(c, r), names[c, r], face, colour, turn, at * dy)
+            text = (misprints or {}).get((c, r), names[c, r])
+            _write(image, layout.centre(c, r), text, face, colour, turn, at * dy)
     return Painted(np.asarray(image), layout, names)
 
 
