@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from hexsight.export.original import FolderOriginal, Original, ZipOriginal, open_original
 from hexsight.export.verify import check_bytes, verify_copy
-from hexsight.export.zipnew import NewEntry, end_records, move_record, new_entry
+from hexsight.export.zipnew import NewEntry, dated_as, end_records, move_record, new_entry
 from hexsight.export.zipraw import LIMIT16
 from hexsight.model.atomic import check_target, replacing
 from hexsight.model.errors import InputError, OutputError, UsageError
@@ -138,7 +138,7 @@ def rewrite_zip(
     add : mapping of str to bytes, optional
         New members; appended, sorted by name, with no date.
     replace : mapping of str to bytes, optional
-        New content of members; they keep their place.
+        New content of members; they keep their place, time and attributes.
     remove : set of str
         Members to leave out.
     overwrite : bool
@@ -219,7 +219,7 @@ def _write_zip(original: ZipOriginal, changes: Changes, writer: _Writer) -> None
         if member.name in changes.remove:
             continue
         if member.name in changes.replace:
-            entry = new_entry(member.name, changes.replace[member.name])
+            entry = dated_as(new_entry(member.name, changes.replace[member.name]), member.central)
             records[member.name] = writer.entry(entry)
             continue
         records[member.name] = move_record(member.central, writer.at)

@@ -19,14 +19,18 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from hexsight.export.buildfile import parse_build_file
 from hexsight.export.original import Original, open_original
 from hexsight.export.rewrite import Progress, RewriteReport, plan_rewrite, rewrite_zip
+from hexsight.export.stock_components import MESSAGES, PROPERTIES, PROTOTYPES
+from hexsight.export.stock_edit import without_stock
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
 
 FOLDER = "hexsight/"
 MANIFEST = FOLDER + "manifest.json"
 FORMAT_VERSION = 1
+BUILD_FILES = ("buildFile.xml", "buildFile")
 # One of these makes a zip a module, an extension or a VASL board (the last: boards before 2012).
 _MODULE_SIGN = re.compile(r"buildFile(\.xml)?|BoardMetadata\.xml|bd[^/]*\.(gif|png|jpe?g)")
 _MAX_MANIFEST_BYTES = 1 << 20
@@ -62,6 +66,29 @@ class _Entry(BaseModel):
     board_sha256: str | None = None
 
 
+class StockEntry(BaseModel):
+    """What a stock export put into the build file.
+
+    Attributes
+    ----------
+    boards : list of str
+        Boards whose answers are there.
+    build_file : str
+        Member that was changed.
+    made : list of str
+        Classes of the containers that the module lacked.
+    elements : int
+        Number of elements put in.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    boards: list[str]
+    build_file: str
+    made: list[str]
+    elements: int
+
+
 class Manifest(BaseModel):
     """Content of ``hexsight/manifest.json``.
 
@@ -71,6 +98,8 @@ class Manifest(BaseModel):
     tool_version : str
     boards : list
         For each its name, and member name and SHA-256 of table and board file.
+    stock : StockEntry or None
+        Messages and components in the build file.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -78,6 +107,7 @@ class Manifest(BaseModel):
     format_version: int
     tool_version: str
     boards: list[_Entry]
+    stock: StockEntry | None = None
 
     @property
     def members(self) -> frozenset[str]:
@@ -86,8 +116,13 @@ class Manifest(BaseModel):
         return frozenset([MANIFEST, *files])
 
 
-def export_members(boards: Sequence[ExportBoard]) -> dict[str, bytes]:
+def export_members(
+    boards: Sequence[ExportBoard], stock: StockEntry | None = None
+) -> dict[str, bytes]:
     """Members that an export of these boards adds, by name.
+
+    `stock` is what an earlier stock export put into the build file, and goes on
+    to stand in the manifest.
 
     Same boards, same bytes: nothing in them tells of time or place.
 
@@ -110,10 +145,17 @@ def export_members(boards: Sequence[ExportBoard]) -> dict[str, bytes]:
             entry.board_sha256 = _sha256(board.board_json)
             members[entry.board] = board.board_json
         entries.append(entry)
-    manifest = Manifest(format_version=FORMAT_VERSION, tool_version=_tool(), boards=entries)
-    text = json.dumps(manifest.model_dump(exclude_none=True), ensure_ascii=False, indent=1)
-    members[MANIFEST] = (text + "\n").encode("utf-8")
+    members[MANIFEST] = manifest_bytes(entries, stock)
     return members
+
+
+def manifest_bytes(entries: Sequence[_Entry], stock: StockEntry | None) -> bytes:
+    """A manifest as it is written; the same for the same content."""
+    manifest = Manifest(
+        format_version=FORMAT_VERSION, tool_version=_tool(), boards=list(entries), stock=stock
+    )
+    text = json.dumps(manifest.model_dump(exclude_none=True), ensure_ascii=False, indent=1)
+    return (text + "\n").encode("utf-8")
 
 
 def board_slugs(names: Sequence[str]) -> list[str]:
@@ -149,7 +191,7 @@ def read_manifest(source: Path) -> Manifest | None:
         If a newer hexsight wrote it.
     """
     with open_original(source) as original:
-        return _manifest(original)
+        return manifest_of(original)
 
 
 def export_module(
@@ -191,13 +233,13 @@ def export_module(
     InputError, OutputError, UsageError, VerificationError
         As `rewrite_zip` does.
     """
-    members = export_members(boards)
     with open_original(source) as original:
-        _check_module(original)
-        earlier = _manifest(original)
+        check_module(original)
+        earlier = manifest_of(original)
         present = set(original.names)
+    members = export_members(boards, earlier.stock if earlier else None)
     old = (earlier.members if earlier else frozenset()) & present
-    return _rewrite(
+    return rewrite(
         source,
         target,
         {n: d for n, d in members.items() if n not in old},
@@ -217,7 +259,7 @@ def remove_export(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> RewriteReport:
-    """Copy a module without what `export_module` added.
+    """Copy a module without what `export_module` and `export_stock` added.
 
     Raises
     ------
@@ -227,15 +269,20 @@ def remove_export(
         As `rewrite_zip` does.
     """
     with open_original(source) as original:
-        earlier = _manifest(original)
+        earlier = manifest_of(original)
         present = set(original.names)
+        replace = {}
+        if earlier is not None and earlier.stock is not None:
+            name = earlier.stock.build_file
+            build = parse_build_file(original.read(name), f"{name} in {original.label}")
+            replace[name] = without_stock(build, earlier.stock.made)[0].data
     if earlier is None:
         raise UsageError(f"{source.name} holds no export of hexsight: there is nothing to remove.")
     gone = earlier.members & present
-    return _rewrite(source, target, {}, {}, gone, overwrite, dry_run, progress)
+    return rewrite(source, target, {}, replace, gone, overwrite, dry_run, progress)
 
 
-def _rewrite(
+def rewrite(
     source: Path,
     target: Path,
     add: dict[str, bytes],
@@ -259,7 +306,7 @@ def _rewrite(
     )
 
 
-def _manifest(original: Original) -> Manifest | None:
+def manifest_of(original: Original) -> Manifest | None:
     if MANIFEST not in original.names:
         return None
     where = f"{MANIFEST} in {original.label}"
@@ -277,6 +324,15 @@ def _manifest(original: Original) -> Manifest | None:
         raise InputError(
             f"Cannot read {where}: it is damaged. Start from the module as it was before export."
         ) from error
+    stock = manifest.stock
+    if stock is not None and (
+        stock.build_file not in BUILD_FILES
+        or not set(stock.made) <= {MESSAGES, PROPERTIES, PROTOTYPES}
+    ):
+        raise InputError(
+            f"Cannot read {where}: it claims to have changed {stock.build_file[:80]!r}, which no "
+            "export does. Start from the module as it was before export."
+        )
     # The list says what may be removed, so it must not reach beyond our own folder.
     for name in manifest.members:
         rest = name.removeprefix(FOLDER)
@@ -290,7 +346,7 @@ def _manifest(original: Original) -> Manifest | None:
     return manifest
 
 
-def _check_module(original: Original) -> None:
+def check_module(original: Original) -> None:
     if not any(_MODULE_SIGN.fullmatch(name) for name in original.names):
         raise UnsupportedError(
             f"Cannot export into {original.label}: it holds no buildFile.xml and no "

@@ -107,6 +107,15 @@ def new_entry(name: str, data: bytes) -> NewEntry:
     return NewEntry(local, body, central + raw_name)
 
 
+def dated_as(entry: NewEntry, central: bytes) -> NewEntry:
+    """The same new content with time, maker and attributes of the member that it replaces."""
+    local, record = bytearray(entry.local), bytearray(entry.central)
+    local[10:14] = central[12:16]
+    for part in (slice(4, 6), slice(12, 16), slice(36, 42)):
+        record[part] = central[part]
+    return NewEntry(bytes(local), entry.data, bytes(record))
+
+
 def end_records(count: int, start: int, size: int, comment: bytes, *, zip64: bool) -> bytes:
     """What follows the directory.
 

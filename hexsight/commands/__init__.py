@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from hexsight.commands.build import build
+from hexsight.commands.charts import charts
 from hexsight.commands.check import check
 from hexsight.commands.convert import convert
+from hexsight.commands.export import export
 from hexsight.commands.extract import extract
 from hexsight.commands.grid import grid
 from hexsight.commands.los import los
@@ -17,6 +19,7 @@ from hexsight.commands.table import table
 COMMANDS: tuple[click.Command, ...] = (
     new,
     build,
+    export,
     grid,
     extract,
     check,
@@ -24,4 +27,5 @@ COMMANDS: tuple[click.Command, ...] = (
     table,
     render,
     convert,
+    charts,
 )
