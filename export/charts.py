@@ -8,7 +8,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from hexsight.model.board import Board
+from hexsight.export.charts_sights import GROUND, Sights
+from hexsight.model.board import Board, HexFacts
+
+SCHEMA_VERSION = 1
 
 HEX_COLUMNS = (
     "hex",
@@ -29,10 +32,18 @@ HEX_COLUMNS = (
     "bars",
     "confidence",
 )
+SIGHT_COLUMNS = ("levels", "sees_clear", "sees_hindered", "farthest_hexes")
 
 
-def write_csv(board: Board) -> bytes:
+def write_csv(board: Board, sights: Sights | None = None) -> bytes:
     """Table of the hexes of a board.
+
+    Parameters
+    ----------
+    board : Board
+    sights : Sights, optional
+        Adds four columns: the levels of the hex, and what its lowest one, the ground as
+        a rule, sees.
 
     Returns
     -------
@@ -47,8 +58,8 @@ def write_csv(board: Board) -> bytes:
             bars.setdefault(side.b, []).append(side.name)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow(HEX_COLUMNS)
-    for h in board.hexes:
+    writer.writerow(HEX_COLUMNS if sights is None else HEX_COLUMNS + SIGHT_COLUMNS)
+    for index, h in enumerate(board.hexes):
         building = board.building_by_id.get(h.building)
         writer.writerow(
             [
@@ -69,9 +80,68 @@ def write_csv(board: Board) -> bytes:
                 int(h.vehicular_entrance),
                 " ".join(bars.get(h.name, [])),
                 round(h.confidence, 3),
+                *([] if sights is None else _sight_cells(sights, index)),
             ]
         )
     return out.getvalue().encode("utf-8")
+
+
+def _sight_cells(sights: Sights, index: int) -> list[Any]:
+    places = sights.of_hex(index)
+    if not places:
+        return ["", "", "", ""]
+    at = next((i for i in places if sights.levels[i] == GROUND), places[0])
+    counts = [int(a[at]) for a in (sights.clear, sights.hindered, sights.farthest)]
+    return [" ".join(sights.levels[i].replace(" ", "-") for i in places), *counts]
+
+
+def write_json(board: Board, sights: Sights | None = None) -> bytes:
+    """Hexes of a board as JSON, for programs.
+
+    Returns
+    -------
+    bytes
+        ``schema_version``, ``board``, and ``hexes`` by name, one a line: terrain, heights in
+        half-levels, building, and with `sights` what each of its levels sees.
+    """
+    rows = ",\n".join(
+        f" {json.dumps(h.name, ensure_ascii=False)}: "
+        + json.dumps(_hex_json(board, index, h, sights), ensure_ascii=False)
+        for index, h in enumerate(board.hexes)
+    )
+    name = json.dumps(board.name, ensure_ascii=False)
+    head = f'"schema_version": {SCHEMA_VERSION}, "board": {name}'
+    return f'{{{head}, "hexes": {{\n{rows}\n}}}}\n'.encode()
+
+
+def _hex_json(board: Board, index: int, h: HexFacts, sights: Sights | None) -> dict[str, Any]:
+    building = board.building_by_id.get(h.building)
+    found: dict[str, Any] = {
+        "pixel": _point(h.x_px, h.y_px),
+        "terrain": board.catalogue[h.terrain].name,
+        "base_half": h.base_half,
+    }
+    if building is not None:
+        found["building"] = {
+            "id": building.id,
+            "kind": building.kind,
+            "material": building.material,
+            "height_half": h.height_half,
+            "roofless": h.roofless,
+            "stairs": board.joins_levels(h),
+            "vehicular_entrance": h.vehicular_entrance,
+        }
+    if sights is not None:
+        found["sees"] = {
+            sights.levels[i]: {
+                "clear": int(sights.clear[i]),
+                "hindered": int(sights.hindered[i]),
+                "blocked": int(sights.blocked[i]),
+                "farthest_hexes": int(sights.farthest[i]),
+            }
+            for i in sights.of_hex(index)
+        }
+    return found
 
 
 def write_geojson(board: Board) -> bytes:

@@ -1,0 +1,126 @@
+"""What charts of a board are made from: its map, its table, its counts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.commands.common import board_folder, open_board
+from hexsight.commands.render import map_of
+from hexsight.converting import KEPT_ARCHIVE
+from hexsight.export.charts_sights import Sights, count_sights
+from hexsight.export.picture import render_overlay
+from hexsight.los.profile import load_profile
+from hexsight.los.rules.registry import REASONS
+from hexsight.los.table import Table, board_digest, build_table, open_table
+from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
+from hexsight.pipeline import TABLE_FILE
+from hexsight.progress import Reporter
+
+# What a page shows when nobody says where the map is.
+_INSTEAD = {"terrain", "grid", "buildings", "roofless", "hexsides", "bars", "stairwells", "names"}
+
+
+class Charting:
+    """A board with what belongs to it, each opened or computed when first asked for.
+
+    Parameters
+    ----------
+    path : Path
+        Board folder or map set-up.
+    map_ : Path or None
+        Picture, module or VASL board with the map.
+    board_name : str or None
+        Board in that module.
+    table : Path or None
+        Table to take; otherwise the one in the folder if it is fresh, or a new one.
+    rules : str
+        Rules of a new table.
+    reporter : Reporter
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        map_: Path | None,
+        board_name: str | None,
+        table: Path | None,
+        rules: str,
+        reporter: Reporter,
+    ) -> None:
+        self.path = path
+        self.board: Board = open_board(path)
+        self._folder = board_folder(path) if path.is_dir() else None
+        kept = self._folder / KEPT_ARCHIVE if self._folder is not None else None
+        if map_ is None and kept is not None and kept.is_file():
+            map_ = kept
+        self._map = map_
+        self._board_name = board_name
+        self._table = table
+        self._rules = rules
+        self._reporter = reporter
+
+    @property
+    def inputs(self) -> list[Path]:
+        """What is being read, and must not be written over."""
+        return [p for p in (self.path, self._map, self._table) if p is not None]
+
+    @cached_property
+    def has_map(self) -> bool:
+        """Whether a picture of the map is at hand."""
+        return self._map is not None
+
+    @cached_property
+    def map(self) -> NDArray[np.uint8]:
+        """The map's picture (H, W, 3) uint8, or a plain ground."""
+        return map_of(self.board, self._map, self._board_name)
+
+    @cached_property
+    def shown(self) -> NDArray[np.uint8]:
+        """The map, or a drawing of what is known of it (H, W, 3) uint8."""
+        if self.has_map:
+            return self.map
+        return render_overlay(self.map, self.board, layers=set(_INSTEAD))
+
+    @cached_property
+    def table(self) -> Table:
+        """The lines of sight.
+
+        Raises
+        ------
+        UsageError
+            If a table that was named is of another board.
+        """
+        if self._table is not None:
+            opened = open_table(self._table)
+            if opened.board_digest != board_digest(self.board):
+                raise UsageError(
+                    f"{self._table} was not made from board {self.board.name} as it is now. Build "
+                    f"it again: hexsight table build {self.path} -o {self._table} --force."
+                )
+            return opened
+        profile = load_profile(self._rules)
+        kept = self._folder / TABLE_FILE if self._folder is not None else None
+        if kept is not None and kept.is_file():
+            opened = open_table(kept)
+            if opened.is_made_from(self.board, profile):
+                return opened
+        self._reporter.step("Walking all lines of sight")
+        return build_table(
+            self.board, profile, lambda done, all_: self._reporter.done(done / max(1, all_))
+        )
+
+    @cached_property
+    def sights(self) -> Sights:
+        """Counts by Location."""
+        self._reporter.step("Counting what each hex sees")
+        return count_sights(self.board, self.table)
+
+    @property
+    def reasons(self) -> dict[int, tuple[str, str]]:
+        """Rule and sentence of each reason code."""
+        return {code: (reason.rule, reason.text) for code, reason in REASONS.items()}

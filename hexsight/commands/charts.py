@@ -1,0 +1,133 @@
+"""`hexsight charts`: lines of sight as a page, tables and drawings for people and programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hexsight.charting import Charting
+from hexsight.commands.common import board_argument, force_option, quiet_option, rules_option
+from hexsight.converting import describe
+from hexsight.export.charts import write_csv, write_geojson, write_json
+from hexsight.export.charts_svg import write_svg
+from hexsight.export.html_module import add_chart, remove_charts
+from hexsight.export.html_page import chart_page
+from hexsight.export.html_plain import plain_chart
+from hexsight.export.picture import render_overlay
+from hexsight.export.rewrite import RewriteReport
+from hexsight.extract.module import read_module
+from hexsight.model.errors import UsageError
+from hexsight.output import png_bytes, write_bytes
+from hexsight.progress import reporting
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@board_argument
+@click.option(
+    "-o", "--out", type=_FILE, help="HTML page to write; with --into the copy of the module."
+)
+@click.option("--csv", type=_FILE, help="Table of the hexes.")
+@click.option("--json", "json_", type=_FILE, help="The same for programs.")
+@click.option("--geojson", type=_FILE, help="Everything on the map as GeoJSON, in pixels.")
+@click.option("--svg", type=_FILE, help="Overlay as SVG, over the map if --map names it.")
+@click.option("--png", type=_FILE, help="Overlay as PNG.")
+@click.option(
+    "--map",
+    "map_",
+    type=_FILE,
+    help="Picture, module or VASL board with the map that BOARD was made from.",
+)
+@click.option("--board-name", help="Name of the board in that module.")
+@click.option("--table", type=_FILE, help="LOS table. [default: that in BOARD, or a new one]")
+@click.option("--max-range", type=click.IntRange(1), help="Leave out of the page what is farther.")
+@click.option("--into", type=_FILE, metavar="MODULE", help="Put a plain chart into a copy of it.")
+@click.option("--remove", is_flag=True, help="With --into: take the charts out again.")
+@click.option("--dry-run", is_flag=True, help="With --into: tell what would be written.")
+@rules_option
+@force_option
+@quiet_option
+def charts(
+    board: Path,
+    out: Path | None,
+    csv: Path | None,
+    json_: Path | None,
+    geojson: Path | None,
+    svg: Path | None,
+    png: Path | None,
+    map_: Path | None,
+    board_name: str | None,
+    table: Path | None,
+    max_range: int | None,
+    into: Path | None,
+    remove: bool,
+    dry_run: bool,
+    rules: str,
+    force: bool,
+    quiet: bool,
+) -> None:
+    """Charts of BOARD: what each hex sees, and why not.
+
+    -o writes one page that holds everything, opens in any browser and needs no
+    network: search a hex, see what it sees on each level and what blocks. With --into
+    a page of plain tables goes into a chart window of a copy of a module.
+    """
+    files = {"csv": csv, "json": json_, "geojson": geojson, "svg": svg, "png": png}
+    if out is None and (into is not None or not any(files.values())):
+        raise UsageError("Say what to write: -o PAGE.html, --csv, --json, --geojson, --svg, --png.")
+    if into is None and (remove or dry_run):
+        raise UsageError("--remove and --dry-run go with --into MODULE.")
+    with reporting(quiet) as reporter:
+        made = Charting(board, map_, board_name, table, rules, reporter)
+        if into is not None and out is not None:
+            report = _into(made, into, out, remove=remove, dry_run=dry_run, force=force)
+            told = "would be written" if dry_run else f"{report.size_bytes} bytes"
+            lines = [f"{out}: {told}", *describe(report, kept=dry_run)]
+            click.echo("\n".join(lines))
+            out = None
+        if out is not None:
+            page = chart_page(made.shown, made.board, made.table, made.reasons, max_range=max_range)
+            _write(out, page, made, force)
+        for kind, path in files.items():
+            if path is not None:
+                _write(path, _content(kind, made), made, force)
+
+
+def _content(kind: str, made: Charting) -> bytes:
+    """Content of a file of a kind."""
+    if kind == "csv":
+        return write_csv(made.board, made.sights)
+    if kind == "json":
+        return write_json(made.board, made.sights)
+    if kind == "geojson":
+        return write_geojson(made.board)
+    if kind == "svg":
+        return write_svg(made.board, made.map if made.has_map else None)
+    return png_bytes(render_overlay(made.map, made.board))
+
+
+def _write(path: Path, data: bytes, made: Charting, force: bool) -> None:
+    write_bytes(path, data, overwrite=force, inputs=made.inputs)
+    click.echo(f"{path}: {len(data)} bytes")
+
+
+def _into(
+    made: Charting, module: Path, target: Path, *, remove: bool, dry_run: bool, force: bool
+) -> RewriteReport:
+    build_file = read_module(module).build_file
+    if remove:
+        return remove_charts(
+            module, target, build_file=build_file, overwrite=force, dry_run=dry_run
+        )
+    page = plain_chart(made.board, made.sights)
+    return add_chart(
+        module,
+        target,
+        made.board.name,
+        page,
+        build_file=build_file,
+        overwrite=force,
+        dry_run=dry_run,
+    )
