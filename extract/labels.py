@@ -23,6 +23,7 @@ from hexsight.extract.labels_numbering import numbering_of, separator, vasl_of
 from hexsight.extract.labels_ocr import ocr_labels, ocr_print
 from hexsight.extract.labels_print import SHAPELY, Print, find_print
 from hexsight.extract.labels_report import Confirmation, LabelReading, NumberingSearch, Proposal
+from hexsight.extract.labels_scattered import confirm_scattered
 from hexsight.extract.labels_score import Score
 from hexsight.extract.labels_words import Label, Letter, Reader, plain, read_words
 from hexsight.extract.labels_zone import Hexes
@@ -131,7 +132,8 @@ def confirm_numbering(
     line_px : float, optional
         Width of the printed grid lines; measured when absent.
     ocr : bool
-        Ask rapidocr where the print alone leaves it open.
+        Ask rapidocr where the print alone leaves it open, and for names that
+        are printed in a few hexes only.
 
     Raises
     ------
@@ -141,9 +143,11 @@ def confirm_numbering(
         If rapidocr is wanted and not installed.
     """
     found, reason = find_print(rgb, layout, list(names), line_px)
-    if found is None:
-        return Confirmation("no labels", 0, (), None, 0.0, 0.0, reason)
     names = without_frame(names)
+    if found is None:
+        if ocr and names:
+            return confirm_scattered(rgb, layout, names)
+        return Confirmation("no labels", 0, (), None, 0.0, 0.0, reason)
     answer = _weigh(found, names)
     if answer.verdict == "undecided" and ocr:
         answer = _weigh(found.with_texts(ocr_print(found)), names)

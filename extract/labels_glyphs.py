@@ -227,7 +227,7 @@ def _cuts(ink: NDArray[np.floating]) -> list[int]:
                     odd = ((size / WORK - _USUAL) / _USUAL) ** 2
                     choice = min(choice, (best[start][0] + odd + cut, start))
         best.append(choice)
-    cuts = []
+    cuts: list[int] = []
     at = best[width][1]
     while at > 0:
         cuts.insert(0, at)

@@ -8,7 +8,6 @@ since one stands at the beginning of the name and the other at its end.
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -181,22 +180,43 @@ def search(evidence: Evidence) -> tuple[Ranked, ...]:
     if not _tells(evidence):
         return ()
     few = evidence.first(_SCREENED)
-    tried: list[tuple[float, int, Naming]] = []
+    tried: list[_Tried] = []
     for column_first in (True, False):
         columns = _best(few, _column_parts(few), from_left=column_first)
         rows = _best(few, _row_parts(few, not column_first), from_left=not column_first)
-        for column, row in itertools.product(columns, rows):
-            both = (column.length > 0) & (row.length > 0)
-            for tall_sep in (False, True):
-                long = column.length + row.length + tall_sep
-                fitting = int((both & (long == few.length)).sum())
-                naming = Naming(column.part, row.part, column_first, tall_sep)
-                odd = column.odd + row.odd + _ODD_SEP * tall_sep
-                tried.append((column.gain + row.gain - odd, fitting, naming))
+        tried += _pairs(columns, rows, few.length, column_first)
     # Names of another length than the print cannot be right, however well one end fits.
-    least = 0.5 * max((fitting for _, fitting, _ in tried), default=0)
-    likely = sorted((t for t in tried if t[1] >= max(least, 1)), key=lambda t: -t[0])
-    return weigh(evidence, [naming for _, _, naming in likely[:_WEIGHED]])
+    least = 0.5 * max((t.fitting for t in tried), default=0)
+    likely = sorted((t for t in tried if t.fitting >= max(least, 1)), key=lambda t: -t.gain)
+    return weigh(evidence, [t.naming for t in likely[:_WEIGHED]])
+
+
+def _pairs(
+    columns: Sequence[_Fitted],
+    rows: Sequence[_Fitted],
+    length: NDArray[np.int64],
+    column_first: bool,
+) -> list[_Tried]:
+    """The most likely pairs of a column and a row part, with the words that are as long."""
+    if not columns or not rows:
+        return []
+    ends = np.stack([row.length for row in rows])
+    fitting = np.zeros((len(columns), len(rows), 2), np.int64)
+    gain = np.zeros(fitting.shape)
+    for i, column in enumerate(columns):
+        both = (column.length > 0) & (ends > 0)
+        for sep in (0, 1):
+            fitting[i, :, sep] = (both & (column.length + ends + sep == length)).sum(axis=1)
+            gain[i, :, sep] = column.gain - column.odd - _ODD_SEP * sep
+    gain += np.array([row.gain - row.odd for row in rows])[None, :, None]
+    good = fitting >= max(0.5 * fitting.max(), 1)
+    order = np.argsort(np.where(good, -gain, np.inf), axis=None, kind="stable")
+    found = []
+    for at in order[: min(_WEIGHED, int(good.sum()))]:
+        i, j, sep = (int(v) for v in np.unravel_index(at, gain.shape))
+        naming = Naming(columns[i].part, rows[j].part, column_first, bool(sep))
+        found.append(_Tried(float(gain[i, j, sep]), int(fitting[i, j, sep]), naming))
+    return found
 
 
 def weigh(evidence: Evidence, namings: Sequence[Naming]) -> tuple[Ranked, ...]:
@@ -281,6 +301,15 @@ class _Fitted:
     gain: float
     odd: float
     length: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A naming with its quick evidence and the words it is as long as."""
+
+    gain: float
+    fitting: int
+    naming: Naming
 
 
 def _best(evidence: Evidence, parts: Iterator[Part], *, from_left: bool) -> list[_Fitted]:

@@ -46,7 +46,7 @@ def ocr_labels(
     InputError
         If the array is no RGB picture.
     """
-    engine = _engine()
+    engine = reader()
     if hexes is None:
         hexes = list(layout.hexes_on((rgb.shape[1], rgb.shape[0])))
     found, _ = find_print(rgb, layout, hexes, line_px)
@@ -55,10 +55,11 @@ def ocr_labels(
 
 def ocr_print(found: Print) -> dict[tuple[int, int], str]:
     """As `ocr_labels`, for print that has been found."""
-    return _read(_engine(), found)
+    return _read(reader(), found)
 
 
-def _engine() -> Any:
+def reader() -> Any:
+    """The reader with the models that its package holds; MissingPartError without it."""
     try:
         rapidocr = importlib.import_module("rapidocr")
     except ImportError as error:

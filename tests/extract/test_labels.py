@@ -13,6 +13,7 @@ import pytest
 from labels_painted import Painted, paint
 from PIL import Image, ImageDraw, ImageFont
 
+from hexsight.extract import labels, labels_scattered
 from hexsight.extract.labels import (
     confirm_numbering,
     ocr_labels,
@@ -20,6 +21,8 @@ from hexsight.extract.labels import (
     read_labels,
     search_numbering,
 )
+from hexsight.extract.labels_print import find_print
+from hexsight.extract.labels_scattered import scattered_names
 from hexsight.model.errors import InputError, MissingPartError
 from hexsight.model.layout import Layout
 from hexsight.model.vassal_numbering import HexGridNumbering
@@ -54,6 +57,22 @@ STYLES: dict[str, tuple[HexGridNumbering, dict[str, Any]]] = {
 def _board(style: str) -> Painted:
     numbering, how = STYLES[style]
     return paint(numbering, **how)
+
+
+@pytest.fixture(autouse=True)
+def _each_board_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The print of a board is the same whatever it is compared with."""
+    monkeypatch.setattr(labels, "find_print", _found)
+
+
+_FOUND: dict[tuple[Any, ...], Any] = {}
+
+
+def _found(rgb: np.ndarray, layout: Layout, hexes: Any, line_px: float | None = None) -> Any:
+    key = (hash(rgb.tobytes()), rgb.shape, layout, tuple(sorted(hexes)), line_px)
+    if key not in _FOUND:
+        _FOUND[key] = find_print(rgb, layout, hexes, line_px)
+    return _FOUND[key]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -112,13 +131,8 @@ def _wrong(board: Painted, numbering: HexGridNumbering) -> dict[str, dict[tuple[
 
 
 @pytest.mark.parametrize("style", ["letters and rows from 1", "two digits each"])
-def test_names_beside_the_print_are_caught(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexsight.extract import labels
-
+def test_names_beside_the_print_are_caught(style: str) -> None:
     board = _board(style)
-    # The print of a board is the same whatever it is compared with.
-    found = labels.find_print(board.rgb, board.layout, list(board.names))
-    monkeypatch.setattr(labels, "find_print", lambda *_: found)
     right = confirm_numbering(board.rgb, board.layout, board.names)
     assert (right.verdict, right.shift, right.reason) == ("agrees", None, "")
     assert right.agree > 0.4 * len(board.names) and right.confidence > 0.9
@@ -245,8 +259,10 @@ def test_too_few_hexes_leave_it_open() -> None:
 
 def test_same_picture_same_answer() -> None:
     board = _board("two digits each")
-    one, two = (confirm_numbering(board.rgb, board.layout, board.names) for _ in range(2))
-    assert one == two
+    one, two = (find_print(board.rgb, board.layout, list(board.names))[0] for _ in range(2))
+    assert one is not None and two is not None
+    assert one.ranked == two.ranked
+    assert (one.alphabet.cluster == two.alphabet.cluster).all()
 
 
 @pytest.mark.parametrize("name", ["red-factory", "sideways-mill"])
@@ -300,11 +316,62 @@ def test_ocr_decides_what_print_leaves_open(monkeypatch: pytest.MonkeyPatch) -> 
     assert set(ocr_labels(board.rgb, board.layout).values()) == {"?"}
     # Nonsense decides nothing.
     assert search_numbering(board.rgb, board.layout, ocr=True).proposal is None
-    from hexsight.extract import labels
-
     monkeypatch.setattr(labels, "ocr_print", lambda found: dict(list(board.names.items())[:12]))
     proposal = propose_numbering(board.rgb, board.layout, ocr=True)
     assert proposal is not None
     assert proposal.numbering.name(board.layout, board.size_px, 2, 3) == board.names[2, 3]
     answer = confirm_numbering(board.rgb, board.layout, board.names, ocr=True)
     assert answer.verdict == "agrees"
+
+
+def test_names_in_a_few_hexes_are_found_by_the_text_reader(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A reader that sees what is printed; an arrow, a distance and a doubtful text beside it."""
+    board = paint(None, art=0.2)
+    layout = board.layout
+    names = {at: DIGITS.name(layout, board.size_px, *at) for at in layout.hexes_on(board.size_px)}
+    shown = {at: names[at] for at in ((2, 3), (5, 8), (9, 1), (11, 6), (7, 7))}
+    places: list[tuple[float, float, str, float]] = [
+        (*layout.centre(*at), text, 0.99) for at, text in shown.items()
+    ]
+    places += [(40.0, 60.0, "0707", 0.4), (200.0, 200.0, "7", 0.99), (90.0, 300.0, "->", 0.99)]
+    seen: list[tuple[int, int]] = []
+
+    class Engine:
+        def __init__(self, params: dict[str, Any]) -> None:
+            assert params
+
+        def __call__(self, tile: np.ndarray, **how: bool) -> SimpleNamespace:
+            assert how["use_det"] and max(tile.shape[:2]) <= 1001
+            left, top, scale = tiles[len(seen)]
+            seen.append((left, top))
+            inside = [
+                ((x - left) * scale, (y - top) * scale, text, sure)
+                for x, y, text, sure in places
+                if 0 <= (x - left) * scale < tile.shape[1]
+                and 0 <= (y - top) * scale < tile.shape[0]
+            ]
+            corners = np.array([(-9, -4), (9, -4), (9, 4), (-9, 4)])
+            return SimpleNamespace(
+                boxes=[corners + (x, y) for x, y, _, _ in inside],
+                txts=[text for _, _, text, _ in inside] or None,
+                scores=[sure for *_, sure in inside],
+            )
+
+    monkeypatch.setitem(sys.modules, "rapidocr", SimpleNamespace(RapidOCR=Engine))
+    tiles = [t[:3] for t in labels_scattered._tiles(board.rgb, layout, names)]
+    assert scattered_names(board.rgb, layout, names) == shown
+    seen.clear()
+    answer = confirm_numbering(board.rgb, layout, names, ocr=True)
+    assert (answer.verdict, answer.agree) == ("agrees", 5)
+    moved = {(c, r): names[c + 1, r - 1] for c, r in names if (c + 1, r - 1) in names}
+    tiles = [t[:3] for t in labels_scattered._tiles(board.rgb, layout, moved)]
+    seen.clear()
+    answer = confirm_numbering(board.rgb, layout, moved, ocr=True)
+    assert (answer.verdict, answer.shift) == ("disagrees", (-1, 1.0))
+    del places[:2]
+    seen.clear()
+    tiles = [t[:3] for t in labels_scattered._tiles(board.rgb, layout, names)]
+    answer = confirm_numbering(board.rgb, layout, names, ocr=True)
+    assert (answer.verdict, answer.agree) == ("undecided", 3)
