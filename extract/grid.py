@@ -127,11 +127,25 @@ class GridFit:
 
 @dataclass(frozen=True)
 class GridSearch:
-    """Outcome of a search: a fit, or the reason why there is none."""
+    """Outcome of a search: a fit, or the reason why there is none.
+
+    Attributes
+    ----------
+    fit : GridFit or None
+        The grid; of several on one sheet the main one.
+    reason : str
+        Why there is none, or why it is doubtful.
+    alternatives : tuple of Alternative
+        Other lattices considered, best first.
+    others : tuple of GridFit
+        Further grids on the sheet, largest first; only `grid_many.search_grids`
+        looks for them.
+    """
 
     fit: GridFit | None
     reason: str
     alternatives: tuple[Alternative, ...]
+    others: tuple[GridFit, ...] = ()
 
 
 def find_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridFit | None:
@@ -160,6 +174,13 @@ def find_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridFit 
 
 def search_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridSearch:
     """As `find_grid`, with the reason when nothing was found."""
+    return search_main(rgb, hint)[0]
+
+
+def search_main(
+    rgb: NDArray[np.uint8], hint: Layout | None
+) -> tuple[GridSearch, Found | None, NDArray[np.uint8]]:
+    """The search, what it found in the raw (None for dots), and the plane in which."""
     if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
         raise InputError(
             f"Cannot look for a grid in an array of shape {rgb.shape} and type {rgb.dtype}: "
@@ -167,7 +188,8 @@ def search_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridSe
         )
     height, width = rgb.shape[:2]
     if min(height, width) < MIN_PLANE_PX:
-        return GridSearch(None, f"the picture is only {width} × {height} pixels", ())
+        reason = f"the picture is only {width} × {height} pixels"
+        return GridSearch(None, reason, ()), None, to_gray(rgb)
     tried: list[tuple[Found, NDArray[np.uint8]]] = []
     for plane, pitches in zip(channels(rgb), (PITCHES, PITCHES[:3], PITCHES[:3]), strict=False):
         tried += [(found, plane) for found in search(plane, hint, pitches=pitches)]
@@ -177,24 +199,27 @@ def search_grid(rgb: NDArray[np.uint8], *, hint: Layout | None = None) -> GridSe
     others = tuple(_alternative(found) for found, _ in tried[:4])
     if tried and tried[0][0].evidence.confidence >= ACCEPT:
         best, plane = tried[0]
-        return GridSearch(_report(rgb, plane, best, others[1:]), best.evidence.reason, others[1:])
-    dots = find_dots(to_gray(rgb), PITCHES)
+        fit = report_lines(rgb, plane, best, others[1:])
+        return GridSearch(fit, best.evidence.reason, others[1:]), best, plane
+    gray = to_gray(rgb)
+    dots = find_dots(gray, PITCHES)
     if dots is not None and dots.confidence >= ACCEPT:
-        return GridSearch(_report_dots(rgb, dots, others), dots.reason, others)
+        return GridSearch(_report_dots(rgb, dots, others), dots.reason, others), None, gray
     reason = tried[0][0].evidence.reason if tried else "no periodic lines were found"
-    return GridSearch(None, reason, others)
+    return GridSearch(None, reason, others), None, gray
 
 
 def _alternative(found: Found) -> Alternative:
     return Alternative(found.layout, found.evidence.confidence, found.evidence.reason)
 
 
-def _report(
+def report_lines(
     rgb: NDArray[np.uint8],
     gray: NDArray[np.uint8],
     found: Found,
     others: tuple[Alternative, ...],
 ) -> GridFit:
+    """What a caller wants to know of a lattice found in a plane `gray` of a picture."""
     layout, pen = found.layout, found.pen
     sides = sides_within(layout, found.extent)
     band = max(3.0, 5.0 * found.scatter_px)

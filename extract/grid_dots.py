@@ -9,7 +9,7 @@ confidence stays below 0.8 and the reason says why.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from hexsight.extract.grid_extent import Extent, extent_of, printed_hexes, support_of, within
 from hexsight.extract.grid_period import Candidate, candidates
-from hexsight.extract.grid_response import Level, level_of
+from hexsight.extract.grid_response import Level, blobs, level_of
+from hexsight.extract.grid_shape import look_around
 from hexsight.extract.grid_solve import Solution, canonical, plausible, solve
 from hexsight.model.layout import CORNERS, Layout, to_lattice
 
@@ -27,6 +28,10 @@ _CELL = 36
 _BAND = 0.13  # how far from its place a dot is looked for, in row spacings
 _PROMISING = 6.0
 _MOST_DOTS = 8000
+
+Box = tuple[float, float, float, float]
+_MOST_BROAD = 0.3
+_MOST_CROSSED = 0.2
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,10 @@ class DotFit:
         Place x, y of every dot seen and its distance from the fit.
     hits, elsewhere, chance : float
         Share of places with a dot on them; the same between the places; and by chance.
-    crowded : float
-        How many lines run out of a dot on the average: where lines cross or
-        meet it looks as if there were a dot.
+    broad, crossed : float
+        How much of a dot is left a fifth of the way to the next one, and how
+        strong lines are that run out of all dots in one direction: where lines
+        cross it looks as if there were a dot, and waves have tops.
     dots : int
         Places looked at.
     """
@@ -67,7 +73,8 @@ class DotFit:
     hits: float
     elsewhere: float
     chance: float
-    crowded: float
+    broad: float
+    crossed: float
     dots: int
 
     @property
@@ -88,7 +95,9 @@ class DotFit:
     def confidence(self) -> float:
         """0 to 0.75."""
         base = max(self.elsewhere, self.chance)
-        if self.dots < 20 or self.chance > 0.4 or self.crowded > 1.2:
+        if self.dots < 20 or self.chance > 0.4:
+            return 0.0
+        if self.broad > _MOST_BROAD or self.crossed > _MOST_CROSSED:
             return 0.0
         sure = (self.hits - base) / math.sqrt(max(base * (1 - base), 0.01) / self.dots)
         clear = min(1.0, max(0.0, (self.hits - base - 0.25) / 0.4))
@@ -106,15 +115,13 @@ def find_dots(gray: NDArray[np.uint8], pitches: tuple[int, ...]) -> DotFit | Non
             seed = _origin(level, candidate)
             if seed is None:
                 continue
-            fit = _fit(gray, *seed, candidate.polarity)
+            fit = _fit_reduced(gray, *seed, candidate.polarity, max(1, pitch // 4))
             if fit is not None and (best is None or fit.rank > best.rank):
                 best = fit
     return best
 
 
-def _origin(
-    level: Level, candidate: Candidate
-) -> tuple[Layout, str, tuple[float, float, float, float]] | None:
+def _origin(level: Level, candidate: Candidate) -> tuple[Layout, str, Box] | None:
     """Place of the dots in the cell, folded over the best window."""
     a, b = np.array(candidate.step_a), np.array(candidate.step_b)
     inverse = np.linalg.inv(np.stack([a, b], axis=1))
@@ -163,18 +170,49 @@ def _origin(
     return layout, style, (left, top, left + w * pitch, top + h * pitch)
 
 
-def _fit(
+def _fit_reduced(
     gray: NDArray[np.uint8],
     layout: Layout,
     style: str,
-    box: tuple[float, float, float, float],
+    box: Box,
     polarity: int,
+    factor: int,
 ) -> DotFit | None:
+    """Fit dots; those of large hexes on a reduced picture first, so that most need no more."""
     if not plausible(layout):
         return None
+    if factor == 1:
+        radius = _best_radius(gray, layout, style, box, polarity)
+        return _fit(gray, layout, style, box, polarity, radius)
+    h, w = gray.shape[0] // factor, gray.shape[1] // factor
+    cut = gray[: h * factor, : w * factor]
+    small = np.asarray(cv2.resize(cut, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+    part = (box[0] / factor, box[1] / factor, box[2] / factor, box[3] / factor)
+    here = _scaled(layout, 1.0 / factor)
+    radius = _best_radius(small, here, style, part, polarity)
+    first = _fit(small, here, style, part, polarity, radius)
+    if first is None or first.confidence == 0.0:
+        return first
+    return _fit(gray, _scaled(first.layout, factor), style, box, polarity, radius * factor)
+
+
+def _scaled(layout: Layout, factor: float) -> Layout:
+    (ox, oy), (cx, cy), (rx, ry) = layout.origin_px, layout.col_px, layout.row_px
+    return Layout(
+        ((ox + 0.5) * factor - 0.5, (oy + 0.5) * factor - 0.5),
+        (cx * factor, cy * factor),
+        (rx * factor, ry * factor),
+        layout.sideways,
+    )
+
+
+def _fit(
+    gray: NDArray[np.uint8], layout: Layout, style: str, box: Box, polarity: int, radius: float
+) -> DotFit | None:
     height, width = gray.shape
-    radius = _best_radius(gray, layout, style, box, polarity)
-    plane = _blobs(gray, radius, polarity)
+    if not _promising(gray, layout, style, box, polarity, radius):
+        return None
+    plane = blobs(gray, radius, polarity)
     band = _BAND * layout.dy
     scatter = band
     for factor in (1.0, 1.8, 3.2, 1e9, 1e9):
@@ -189,13 +227,29 @@ def _fit(
             return None
         at = at[np.unique(np.linspace(0, len(at) - 1, _MOST_DOTS).astype(np.int64))]
         offset, strength = _look(plane, layout, at, band)
-        solution = _solve(layout, at, offset, strength, band, skew=len(at) > 60)
+        solution = _solve(layout, at, offset, strength, band, skew=len(at) > 24)
         layout, scatter = solution.layout, solution.scatter_px
         if not plausible(layout) or scatter > 0.45 * band:
             return None
         band = min(max(3.0, 6 * scatter, 0.05 * layout.dy), _BAND * layout.dy)
     layout = canonical(layout)
     return _report(gray, plane, layout, style, polarity, radius, scatter)
+
+
+def _promising(
+    gray: NDArray[np.uint8], layout: Layout, style: str, box: Box, polarity: int, radius: float
+) -> bool:
+    """Whether dots of its window scatter less about a lattice than chance ones would."""
+    left, top = max(0, int(box[0])), max(0, int(box[1]))
+    part = gray[top : math.ceil(box[3]), left : math.ceil(box[2])]
+    here = replace(layout, origin_px=(layout.origin_px[0] - left, layout.origin_px[1] - top))
+    at, _ = _places(here, style, (-0.5, -0.5, part.shape[1] - 0.5, part.shape[0] - 0.5))
+    if len(at) < 12:
+        return False
+    band = _BAND * layout.dy
+    offset, strength = _look(blobs(part, radius, polarity), here, at, band)
+    solution = _solve(here, at, offset, strength, band, skew=len(at) > 24)
+    return solution.scatter_px <= 0.45 * band
 
 
 def _solve(
@@ -220,9 +274,7 @@ def _solve(
     )
 
 
-def _places(
-    layout: Layout, style: str, box: tuple[float, float, float, float]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _places(layout: Layout, style: str, box: Box) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Lattice coordinates (n, 2) of the dots in a box, and a hex (n, 2) each belongs to."""
     left, top, right, bottom = box
     shifted = Layout(
@@ -240,34 +292,11 @@ def _places(
     return at, np.repeat(owner, 2, axis=0)
 
 
-def _blobs(gray: NDArray[np.uint8], radius: float, polarity: int) -> NDArray[np.uint8]:
-    """Answer (H, W) uint8 to dots of a radius, in quarters of a grey level."""
-    height, width = gray.shape
-    out = np.zeros((height, width), np.uint8)
-    margin = math.ceil(4 * radius) + 2
-    band = max(64, 4_000_000 // width)
-    k = np.array([[1.0, -2.0, 1.0]], np.float32)
-    d = np.array([[-0.5, 0.0, 0.5]], np.float32)
-    one = np.ones((1, 1), np.float32)
-    sign = np.float32((1.0 if polarity == 0 else -1.0) * radius * radius)
-    for top in range(0, height, band):
-        bottom = min(height, top + band)
-        lo = max(0, top - margin)
-        part = gray[lo : min(height, bottom + margin)].astype(np.float32)
-        smooth = cv2.GaussianBlur(part, (0, 0), radius)
-        xx = sign * cv2.sepFilter2D(smooth, cv2.CV_32F, k, one)
-        yy = sign * cv2.sepFilter2D(smooth, cv2.CV_32F, one, k)
-        xy = sign * cv2.sepFilter2D(smooth, cv2.CV_32F, d, d)
-        weak = (xx + yy) / 2 - np.sqrt((xx - yy) ** 2 / 4 + xy * xy)
-        out[top:bottom] = np.clip(4 * weak, 0, 255)[top - lo : bottom - lo].astype(np.uint8)
-    return out
-
-
 def _best_radius(
     gray: NDArray[np.uint8],
     layout: Layout,
     style: str,
-    box: tuple[float, float, float, float],
+    box: Box,
     polarity: int,
 ) -> float:
     left, top = max(0, int(box[0])), max(0, int(box[1]))
@@ -277,12 +306,14 @@ def _best_radius(
         layout.col_px, layout.row_px, layout.sideways,
     )  # fmt: skip
     at, _ = _places(here, style, (-0.5, -0.5, part.shape[1] - 0.5, part.shape[0] - 0.5))
-    best, radius = (0.0, 1.0), 0.9
+    found, radius = [(0.0, 1.0)], 0.9
     while radius <= max(1.3, 0.06 * layout.dy) and len(at):
-        _, strength = _look(_blobs(part, radius, polarity), here, at, _BAND * layout.dy)
-        best = max(best, (float(np.median(strength)), radius))
+        _, strength = _look(blobs(part, radius, polarity), here, at, _BAND * layout.dy)
+        found.append((float(np.median(strength)), radius))
         radius *= 1.4142
-    return best[1]
+    # A scale smaller than the dot answers at its rim; so of equals the largest.
+    best = max(strength for strength, _ in found)
+    return max(radius for strength, radius in found if strength >= 0.85 * best)
 
 
 def _look(
@@ -358,6 +389,7 @@ def _report(
     on = within(extent, owner)
     hit &= on
     place = layout.lattice_to_pixel(at[hit])
+    spacing = layout.dy if style == CENTRES else layout.dy / math.sqrt(3)
     return DotFit(
         layout,
         style,
@@ -369,31 +401,6 @@ def _report(
         float(hit.sum() / max(1, on.sum())),
         float((null & on).sum() / max(1, on.sum())),
         chance,
-        _crowded(gray, place + offset[hit], radius, polarity),
+        *look_around(gray, place + offset[hit], spacing, radius, polarity == 0),
         int(on.sum()),
     )
-
-
-def _crowded(
-    gray: NDArray[np.uint8], place: NDArray[np.float64], radius: float, polarity: int
-) -> float:
-    """Mean number of runs on a ring about dots (n, 2) that are more like them than the ground."""
-    if len(place) == 0:
-        return math.inf
-    reach = max(4.0, 3.5 * radius)
-    turn = np.linspace(0, 2 * np.pi, math.ceil(2 * np.pi * reach / 0.7), endpoint=False)
-    ring = place[:, None] + reach * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    high = np.array(gray.shape[::-1]) - 1
-
-    def at(points: NDArray[np.float64]) -> NDArray[np.float64]:
-        x, y = np.moveaxis(np.clip(np.rint(points), 0, high).astype(np.int64), -1, 0)
-        value = gray[y, x].astype(np.float64)
-        return np.asarray(value if polarity == 0 else 255.0 - value)
-
-    around, dot = at(ring), at(place)[:, None]
-    usual = np.median(around, axis=1, keepdims=True)
-    if float(np.median(usual - dot)) < 4.0:
-        return math.inf  # what answered was the surroundings of something else
-    alike = around < (usual + dot) / 2
-    starts = alike & ~np.roll(alike, 1, axis=1)
-    return float(starts.sum(axis=1).mean())

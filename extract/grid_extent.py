@@ -17,6 +17,10 @@ from hexsight.model.layout import CORNERS, Layout
 
 # Shifts (q, r) to the neighbours in the order of the layout's DIRECTIONS.
 _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+# Terrain hides the lines of so many hexes at most; a larger hole is an inset, a table, a sea
+# without hexes.
+_MOST_HIDDEN = 12
+_MOST_PARTS = 8
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Extent:
         Their centres in picture pixels, which hold in any numbering.
     polygon_px : (m, 2) float64 ndarray
         Outer boundary along the hexsides of those hexes, picture pixels.
+    holes_px : tuple of (m, 2) float64 ndarray
+        Boundaries of larger bare places inside, such as inset tables.
     box_px : (float, float, float, float)
         Left, top, right, bottom of that polygon, cut to the picture.
     """
@@ -39,13 +45,16 @@ class Extent:
     hexes: NDArray[np.int64]
     centres_px: NDArray[np.float64]
     polygon_px: NDArray[np.float64]
+    holes_px: tuple[NDArray[np.float64], ...]
     box_px: tuple[float, float, float, float]
 
     def mask(self, size_px: tuple[int, int]) -> NDArray[np.uint8]:
-        """Mask (H, W) uint8 of a picture of (width, height): 255 inside the polygon."""
+        """Mask (H, W) uint8 of a picture of (width, height): 255 where the grid is printed."""
         out = np.zeros((size_px[1], size_px[0]), np.uint8)
         if len(self.polygon_px):
-            cv2.fillPoly(out, [np.round(self.polygon_px).astype(np.int32)], 255)
+            # Even-odd: what lies inside a hole lies outside.
+            loops = [np.round(p).astype(np.int32) for p in (self.polygon_px, *self.holes_px)]
+            cv2.fillPoly(out, loops, 255)
         return out
 
 
@@ -135,7 +144,13 @@ def side_owners(hexes: NDArray[np.int64], direction: NDArray[np.int64]) -> NDArr
 
 
 def printed_hexes(support: Support, chance: float) -> NDArray[np.int64]:
-    """Offsets (n, 2) of the largest connected set of hexes that carry the grid.
+    """Offsets (n, 2) of the largest connected set of hexes that carry the grid."""
+    parts = printed_parts(support, chance)
+    return parts[0] if parts else np.zeros((0, 2), np.int64)
+
+
+def printed_parts(support: Support, chance: float) -> list[NDArray[np.int64]]:
+    """Offsets (n, 2) of the connected sets of hexes that carry the grid, largest first.
 
     Two ways in: most of its own parts are printed, and the neighbourhood is no
     desert (the outer sides of an edge hex are often the edge of the artwork and
@@ -145,7 +160,7 @@ def printed_hexes(support: Support, chance: float) -> NDArray[np.int64]:
     """
     known = ~np.isnan(support.value)
     if not known.any():
-        return np.zeros((0, 2), np.int64)
+        return []
     own = np.where(known, support.value, 0.0)
     number = np.sum([_shifted(known, d) for d in range(6)], axis=0)
     beside = np.sum([_shifted(own, d) for d in range(6)], axis=0) / np.maximum(number, 1.0)
@@ -158,14 +173,19 @@ def printed_hexes(support: Support, chance: float) -> NDArray[np.int64]:
     inside |= both >= chance + 0.6 * (high - chance)
     inside &= known
     if not inside.any():
-        return np.zeros((0, 2), np.int64)
+        return []
     label = _connected(inside)
     sizes = np.bincount(label[inside])
-    part = inside & (label == int(np.argmax(sizes)))
-    # Whatever the rim of the raster cannot reach belongs to the map: no holes.
+    order = np.argsort(-sizes, kind="stable")
+    return [_filled(support, inside & (label == k)) for k in order[:_MOST_PARTS] if sizes[k]]
+
+
+def _filled(support: Support, part: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Offsets (n, 2), sorted, of a connected set, its small holes filled."""
     outside = _connected(~part)
-    part = outside != outside[0, 0]
-    found = np.argwhere(part) + (support.q0, support.r0)
+    holes = np.bincount(outside.ravel()) <= _MOST_HIDDEN
+    holes[outside[0, 0]] = False
+    found = np.argwhere(part | (holes[outside] & ~part)) + (support.q0, support.r0)
     hexes = _offset(found.astype(np.int64))
     return hexes[np.lexsort((hexes[:, 1], hexes[:, 0]))]
 
@@ -200,10 +220,10 @@ def _connected(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(label[1::2, 1::2], np.int64)
 
 
-def outline(layout: Layout, hexes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Outer boundary (m, 2) of a connected set of hexes (n, 2), in picture pixels."""
+def outlines(layout: Layout, hexes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+    """Boundaries (m, 2) in picture pixels of a set of hexes (n, 2): the largest, then its holes."""
     if len(hexes) == 0:
-        return np.zeros((0, 2))
+        return []
     axial = _axial(hexes)
     low = axial.min(axis=0) - 1
     mask = np.zeros(axial.max(axis=0) - low + 2, np.bool_)
@@ -215,16 +235,25 @@ def outline(layout: Layout, hexes: NDArray[np.int64]) -> NDArray[np.float64]:
         starts, ends = centre + CORNERS[d], centre + CORNERS[(d + 1) % 6]
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             follow.setdefault((start[0], start[1]), []).append((end[0], end[1]))
-    longest: list[tuple[int, int]] = []
+    loops: list[list[tuple[int, int]]] = []
     while follow:
         start = min(follow)
         loop, here = [start], _next(follow, start)
         while here != start and here in follow:
             loop.append(here)
             here = _next(follow, here)
-        if len(loop) > len(longest):
-            longest = loop
-    return layout.lattice_to_pixel(np.array(longest, np.float64))
+        loops.append(loop)
+    loops.sort(key=lambda loop: -abs(_area(loop)))
+    # Holes run the other way round than what they lie in.
+    outer = _area(loops[0])
+    kept = loops[:1] + [loop for loop in loops[1:] if _area(loop) * outer < 0]
+    return [layout.lattice_to_pixel(np.array(loop, np.float64)) for loop in kept]
+
+
+def _area(loop: list[tuple[int, int]]) -> int:
+    """Twice the signed area in lattice units."""
+    turned = loop[1:] + loop[:1]
+    return sum(x * v - u * y for (x, y), (u, v) in zip(loop, turned, strict=True))
 
 
 def _next(
@@ -238,13 +267,16 @@ def _next(
 
 def extent_of(layout: Layout, hexes: NDArray[np.int64], size_px: tuple[int, int]) -> Extent:
     """Extent made of given hexes (n, 2) on a picture of (width, height)."""
-    polygon = outline(layout, hexes)
-    if len(polygon) == 0:
-        return Extent(np.zeros((0, 2), np.int64), np.zeros((0, 2)), polygon, (0.0, 0.0, 0.0, 0.0))
+    loops = outlines(layout, hexes)
+    if not loops:
+        none = np.zeros((0, 2))
+        return Extent(np.zeros((0, 2), np.int64), none, none, (), (0.0, 0.0, 0.0, 0.0))
+    polygon = loops[0]
     low = np.maximum(polygon.min(axis=0), -0.5)
     high = np.minimum(polygon.max(axis=0), np.array(size_px) - 0.5)
     box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Extent(hexes, layout.lattice_to_pixel(lattice_of(hexes)), polygon, box)
+    centres = layout.lattice_to_pixel(lattice_of(hexes))
+    return Extent(hexes, centres, polygon, tuple(loops[1:]), box)
 
 
 def within(extent: Extent, hexes: NDArray[np.int64]) -> NDArray[np.bool_]:

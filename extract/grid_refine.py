@@ -190,7 +190,7 @@ def measure(
         # One row of the sampled image per side and place along it, offsets across.
         x = base[..., 0, None] + offsets * nq[:, None, None, 0]
         y = base[..., 1, None] + offsets * nq[:, None, None, 1]
-        values = _sample(gray, x.reshape(n * _ALONG, -1), y.reshape(n * _ALONG, -1))
+        values = sample(gray, x.reshape(n * _ALONG, -1), y.reshape(n * _ALONG, -1))
         ridge = cv2.filter2D(values, cv2.CV_32F, weights.T, borderType=cv2.BORDER_REPLICATE)
         ridge = ridge[:, reach : reach + m].reshape(n, _ALONG, m)
         ridge = np.clip(ridge, -pen.clip, pen.clip)
@@ -208,9 +208,10 @@ def measure(
     return _peaks(profile, along, step)
 
 
-def _sample(
+def sample(
     gray: NDArray[np.uint8], x: NDArray[np.float32], y: NDArray[np.float32]
 ) -> NDArray[np.float32]:
+    """Picture (H, W) uint8 at places x, y (both (n, m)), bilinear, the rim going on beyond it."""
     out = np.empty(x.shape, np.float32)
     for lo in range(0, len(x), 30_000):  # the resampler takes at most 32,767 rows
         out[lo : lo + 30_000] = cv2.remap(

@@ -13,7 +13,7 @@ from hexsight.extract.grid_extent import (
     Extent,
     extent_of,
     lattice_of,
-    printed_hexes,
+    printed_parts,
     side_owners,
     support_of,
     within,
@@ -37,8 +37,10 @@ from hexsight.model.layout import Layout
 MIN_PLANE_PX = 64
 CLEAR = 0.9  # confidence that ends the search, if the lattice covers much of the picture
 _SHARE = 0.35  # … namely so much of it
+_FEW_SIDES = (24, 80)  # from nothing to enough, where they cover less than that
 _BAND = 0.13  # first search across a side, in row spacings
 _CHANCE = 0.45  # scatter, in search bands, of ridges that lie anywhere (0.7) or on lines (0.1)
+_WOBBLE = 12.0  # how much more skew has to explain per row spacing that single sides scatter
 _PROMISING = 4.0  # folded score below which a seed is chance
 # Typical hexes (26 to 124 px) first, then smaller, then larger ones.
 PITCHES = (2, 4, 1, 8, 16, 32)
@@ -56,6 +58,7 @@ class Found:
     extent: Extent
     evidence: Evidence
     share: float
+    parts: tuple[Extent, ...] = ()  # where else the same lattice is printed
 
     @property
     def rank(self) -> tuple[bool, float, float]:
@@ -166,7 +169,7 @@ def grow(gray: NDArray[np.uint8], seed: Seed) -> Found | None:
         if box == whole and rounds >= 3:
             break
         box = _wider(box, whole)
-    return _finish(gray, canonical(layout), scatter, pen)
+    return finish(gray, canonical(layout), scatter, pen)
 
 
 def _clip(strength: NDArray[np.float64]) -> float:
@@ -212,9 +215,9 @@ def _choose_pen(
     return Pen(pen.polarity, scales[k], clips[k])
 
 
-def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Found:
+def finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Found:
     """Extent and fit within it, by turns until the extent stays; then the verdict."""
-    extent = _extent(gray, layout, scatter, pen)
+    extent, *parts = parts_of(gray, layout, scatter, pen)
     inside = sides_within(layout, extent)
     for _ in range(3):
         if len(inside) < 24:
@@ -223,7 +226,7 @@ def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
         for _ in range(2):
             # Hand-drawn lines wobble along a side as they do from side to side.
             pen = replace(pen, sigma_px=max(pen.sigma_px, min(scatter, 0.03 * layout.dy)))
-            band = min(max(2.0, 5.0 * scatter), _BAND * layout.dy)
+            band = min(max(2.0, 6.0 * scatter), _BAND * layout.dy)
             seen = measure(gray, layout, some, band_px=band, pen=pen)
             best = _plainest(layout, some, seen, band)
             if not plausible(best.layout):
@@ -231,7 +234,7 @@ def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
             layout, scatter = best.layout, best.scatter_px
         layout = canonical(layout)
         before = len(extent.hexes)
-        extent = _extent(gray, layout, scatter, pen)
+        extent, *parts = parts_of(gray, layout, scatter, pen)
         inside = sides_within(layout, extent)
         if abs(len(extent.hexes) - before) <= 0.02 * before:
             break
@@ -239,30 +242,50 @@ def _finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
     area = 0.0
     if len(extent.polygon_px) >= 3:
         area = float(cv2.contourArea(extent.polygon_px.astype(np.float32)))
-    return Found(layout, pen, scatter, extent, evidence, area / gray.size)
+    share = area / gray.size
+    evidence = _weighed(evidence, share)
+    return Found(layout, pen, scatter, extent, evidence, share, tuple(parts))
+
+
+def _weighed(evidence: Evidence, share: float) -> Evidence:
+    """A handful of hexes somewhere on a large sheet is what chance and patterns leave too."""
+    few = (evidence.sides - _FEW_SIDES[0]) / (_FEW_SIDES[1] - _FEW_SIDES[0])
+    factor = min(1.0, max(few, share / _SHARE))
+    if factor >= 1.0:
+        return evidence
+    reason = evidence.reason or "only a small part of the picture carries something like hexes"
+    return replace(evidence, confidence=max(0.0, factor) * evidence.confidence, reason=reason)
 
 
 def _plainest(layout: Layout, sides: Sides, seen: Measured, band: float) -> Solution:
     """The fit without skew, unless skew earns its place.
 
-    Hand-drawn hexes scatter more than their paper leans, and five numbers hold
-    better than six.
+    Five numbers hold better than six.  Where single hexes wobble, as those drawn
+    by hand do, the wobble goes on from hex to hex and looks like a lean of the
+    paper; so the more they wobble, the more skew has to explain.
     """
     free = solve_sides(layout, sides, seen, tolerance_px=band, skew=True)
     square = solve_sides(layout, sides, seen, tolerance_px=band, skew=False)
-    plain = _typical(square, free.used) <= 1.03 * _typical(free, free.used) + 0.002
+    counted = free.used | square.used
+    wobble = free.scatter_px / layout.dy
+    gain = 1.03 + min(0.25, _WOBBLE * wobble)
+    plain = _typical(square, counted) <= gain * _typical(free, counted) + 0.002
     return square if plain else free
 
 
 def _typical(solution: Solution, sides: NDArray[np.bool_]) -> float:
-    rest = np.abs(solution.rest_px[sides])
-    return float(np.median(rest)) if len(rest) else 0.0
+    rest = solution.rest_px[sides]
+    return float(np.sqrt(np.mean(rest**2))) if len(rest) else 0.0
 
 
-def _extent(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -> Extent:
+def parts_of(gray: NDArray[np.uint8], layout: Layout, scatter_px: float, pen: Pen) -> list[Extent]:
+    """The connected parts of a picture (H, W) uint8 where a lattice is printed, largest first.
+
+    One empty extent where it is printed nowhere.
+    """
     height, width = gray.shape
     sides = sides_on(layout, (-0.5, -0.5, width - 0.5, height - 0.5))
-    tolerance = max(tolerance_of(layout, scatter), 4.0 * scatter)
+    tolerance = max(tolerance_of(layout, scatter_px), 4.0 * scatter_px)
     # Only so wide that a ridge beside the line can beat a chance one on it.
     band = min(max(4 * tolerance, 0.06 * layout.dy), _BAND * layout.dy)
     look = measure(gray, layout, sides, band_px=band, pen=pen)
@@ -275,12 +298,14 @@ def _extent(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) -
         full=6,
         least=3,
     )
-    hexes = printed_hexes(support, min(1.0, tolerance / band))
     # A hex whose centre lies beyond the picture is a scrap nobody plays on.
     slack = 0.05 * layout.dy
-    centre = layout.lattice_to_pixel(lattice_of(hexes))
-    on = np.all((centre >= -slack) & (centre <= np.array((width, height)) - 1 + slack), axis=1)
-    return extent_of(layout, hexes[on], (width, height))
+    found = []
+    for hexes in printed_parts(support, min(1.0, tolerance / band)):
+        centre = layout.lattice_to_pixel(lattice_of(hexes))
+        on = np.all((centre >= -slack) & (centre <= np.array((width, height)) - 1 + slack), axis=1)
+        found.append(extent_of(layout, hexes[on], (width, height)))
+    return found or [extent_of(layout, np.zeros((0, 2), np.int64), (width, height))]
 
 
 def sides_within(layout: Layout, extent: Extent) -> Sides:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -255,20 +256,54 @@ def straighten(rgb: NDArray[np.uint8], fitted: Layout) -> tuple[NDArray[np.uint8
     return np.asarray(out, np.uint8), layout
 
 
-def draw_fit(rgb: NDArray[np.uint8], fit: GridFit) -> NDArray[np.uint8]:
-    """Picture with the fitted lattice in magenta, its centres, and the extent in cyan."""
-    out = rgb.copy()
-    layout = fit.layout
+def draw_fit(
+    rgb: NDArray[np.uint8], fit: GridFit, others: tuple[GridFit, ...] = ()
+) -> NDArray[np.uint8]:
+    """Picture with the fitted lattice in magenta, its centres, and the extent in cyan.
+
+    The lattice goes on beyond its extent, so that one sees what was left out.
+    Further grids of the sheet are drawn in orange, within their extent only.
+    """
     height, width = rgb.shape[:2]
-    thick = max(1, round(layout.dy / 200))
-    shift = 4
-    scale = 1 << shift
-    for col, row in layout.hexes_on((width, height)):
-        corners = np.round(layout.corners(col, row) * scale).astype(np.int32)
-        cv2.polylines(out, [corners], True, (255, 0, 255), thick, cv2.LINE_AA, shift)
-        x, y = layout.centre(col, row)
-        cv2.circle(out, (round(x), round(y)), 2 * thick, (255, 0, 255), -1, cv2.LINE_AA)
-    if len(fit.extent_px):
-        rim = np.round(fit.extent_px * scale).astype(np.int32)
-        cv2.polylines(out, [rim], True, (0, 220, 255), 3 * thick, cv2.LINE_AA, shift)
+    taken = np.zeros((height, width), np.uint8)
+    for other in others:
+        taken |= other.extent.mask((width, height))
+    out = rgb.copy()
+    drawn = fit.layout.hexes_on((width, height))
+    _draw_hexes(out, fit, drawn, (255, 0, 255), taken)
+    for other in others:
+        hexes = [(int(c), int(r)) for c, r in other.extent.hexes]
+        _draw_hexes(out, other, hexes, (255, 140, 0), None)
+    for each in (fit, *others):
+        for rim in (each.extent_px, *each.extent.holes_px):
+            if len(rim):
+                points = np.round(rim * (1 << _SHIFT)).astype(np.int32)
+                thick = 3 * _thick(each)
+                cv2.polylines(out, [points], True, (0, 220, 255), thick, cv2.LINE_AA, _SHIFT)
     return out
+
+
+_SHIFT = 4  # sub-pixel bits of OpenCV's drawing
+
+
+def _thick(fit: GridFit) -> int:
+    return max(1, round(fit.layout.dy / 200))
+
+
+def _draw_hexes(
+    out: NDArray[np.uint8],
+    fit: GridFit,
+    hexes: Iterable[tuple[int, int]],
+    color: tuple[int, int, int],
+    taken: NDArray[np.uint8] | None,
+) -> None:
+    """Outlines and centres of hexes, but for those whose centre is taken by another grid."""
+    layout, thick = fit.layout, _thick(fit)
+    height, width = out.shape[:2]
+    for col, row in hexes:
+        x, y = (round(v) for v in layout.centre(col, row))
+        if taken is not None and taken[min(max(y, 0), height - 1), min(max(x, 0), width - 1)]:
+            continue
+        corners = np.round(layout.corners(col, row) * (1 << _SHIFT)).astype(np.int32)
+        cv2.polylines(out, [corners], True, color, thick, cv2.LINE_AA, _SHIFT)
+        cv2.circle(out, (x, y), 2 * thick, color, -1, cv2.LINE_AA)

@@ -3,21 +3,24 @@
 A fit always finds something.  What tells a grid from chance: the ridges lie
 *on* the predicted sides, far more often than the width of the search allows by
 chance; they do so for all three directions of sides (bricks and squares fail);
-they do not run on beyond the corners (triangles fail); and both ends of a side
-carry them (lines that merely cross the sides fail).
+they do not run on beyond the corners (triangles fail); both ends of a side carry
+them (lines that merely cross the sides fail); and they look like lines
+(`grid_shape`).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.grid_refine import Measured, Pen, Sides, measure, thin_out
+from hexsight.extract.grid_shape import look_across
 from hexsight.model.layout import Layout
 
+_STRETCH = (0.06, 0.16)  # scans are stretched by some hundredths; beyond the second, none is
 BAND = 0.15  # half width of the look across a side, in row spacings
 
 
@@ -113,6 +116,22 @@ def judge(
         ends.append(max(0.0, weaker / max(float(along.max()), 1e-3)))
     chance = min(1.0, (tolerance + 0.25) / band)
     confidence, reason = _verdict(hits, hits_beyond, chance, contrast, ends, len(sides))
+    # Even hand-drawn hexes stay within a few hundredths of their size.
+    steady = 1.0 - _ramp(scatter_px, max(0.5, 0.018 * layout.dy), max(1.0, 0.03 * layout.dy))
+    if steady * confidence < 0.5 <= confidence:
+        reason = "the lines found wobble too much to lie on one lattice"
+    confidence *= steady
+    stretch = abs(math.log(layout.dx / layout.dy / (math.sqrt(3) / 2)))
+    regular = 1.0 - _ramp(stretch, *_STRETCH)
+    if regular * confidence < 0.5 <= confidence:
+        reason = "the hexes would be stretched as no map is"
+    confidence *= regular
+    if confidence > 0:
+        objection = look_across(gray, layout, sides, pen).objection(layout.dy)
+        if not objection and _finer(gray, layout, sides, (tolerance, band), pen, on, chance):
+            objection = "the pattern repeats several times within each hex"
+        if objection:
+            confidence, reason = 0.0, objection
     return Evidence(
         (hits[0], hits[1], hits[2]),
         (hits_beyond[0], hits_beyond[1], hits_beyond[2]),
@@ -123,6 +142,40 @@ def judge(
         confidence,
         reason,
     )
+
+
+# Steps (X, Y) in lattice coordinates that a lattice of a half, a third or a seventh of the area
+# of the hexes has besides theirs: half steps, steps to corners, and the two chiral ones.
+_FRACTIONS: tuple[tuple[tuple[float, float], ...], ...] = (
+    ((1.5, 0.5), (0.0, 1.0), (1.5, -0.5)),
+    ((2.0, 0.0),),
+    ((6 / 7, 4 / 7),),
+    ((9 / 7, 1 / 7),),
+)
+
+
+def _finer(
+    gray: NDArray[np.uint8],
+    layout: Layout,
+    sides: Sides,
+    limits: tuple[float, float],
+    pen: Pen,
+    on: Measured,
+    chance: float,
+) -> bool:
+    """Whether the sides, moved by a fraction of a hex, find as much as where they are."""
+    tolerance, band = limits
+    usual = float(np.mean(on_line(on, tolerance, pen.least)))
+    some = thin_out(sides, 600)
+    for family in _FRACTIONS:
+        found = []
+        for step in family:
+            moved = replace(some, ends=some.ends + np.array(step))
+            look = measure(gray, layout, moved, band_px=band, pen=pen)
+            found.append(float(np.mean(on_line(look, tolerance, pen.least))))
+        if min(found) - chance > 0.6 * (usual - chance):
+            return True
+    return False
 
 
 def _ramp(value: float, low: float, high: float) -> float:

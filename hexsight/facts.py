@@ -6,11 +6,13 @@ stands in each hex, which hexsides carry a black bar.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.extract.grid import GridFit
 from hexsight.model.board import Board
 from hexsight.model.layout import Layout
 from hexsight.model.terrain import DEPICTION_KINDS
@@ -35,6 +37,37 @@ def grid_facts(layout: Layout) -> dict[str, Any]:
         "skew_deg": round(layout.skew_deg, 5),
         "sideways": layout.sideways,
     }
+
+
+def fit_facts(fit: GridFit, layout: Layout) -> dict[str, Any]:
+    """A printed grid: lattice (as numbered by `layout`), look of its lines, extent, residuals."""
+    return {
+        "grid": grid_facts(layout),
+        "confidence": round(fit.confidence, 3),
+        "reason": fit.reason,
+        "style": fit.style,
+        "line_width_px": round(fit.line_width_px, 2),
+        "line_color": list(fit.line_color),
+        "light_lines": fit.light_lines,
+        "scatter_px": round(fit.scatter_px, 3),
+        "residuals": [
+            {
+                "box_px": _pixels(part.box_px),
+                "sides": part.sides,
+                "shift_px": [round(float(v), 3) for v in part.shift_px],
+                "rms_px": round(float(part.rms_px), 3),
+            }
+            for part in fit.residuals
+        ],
+        "hexes": len(fit.extent.hexes),
+        "box_px": _pixels(fit.extent.box_px),
+        "extent_px": [_pixels(point) for point in fit.extent_px],
+        "holes_px": [[_pixels(point) for point in hole] for hole in fit.extent.holes_px],
+    }
+
+
+def _pixels(values: Iterable[float]) -> list[float]:
+    return [round(float(v), 1) for v in values]
 
 
 def board_facts(board: Board) -> dict[str, Any]:

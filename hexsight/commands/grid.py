@@ -16,15 +16,17 @@ from hexsight.commands.common import (
     print_json,
     source_argument,
 )
-from hexsight.extract.grid import align_to, compare, draw_fit, search_grid, vassal_attributes
+from hexsight.extract.grid import GridFit, align_to, compare, draw_fit, vassal_attributes
 from hexsight.extract.grid import straighten as straighten_picture
+from hexsight.extract.grid_many import search_grids
 from hexsight.extract.labels import confirm_numbering, search_numbering
 from hexsight.extract.source import Source, open_any
-from hexsight.facts import SCHEMA_VERSION, grid_facts
+from hexsight.facts import SCHEMA_VERSION, fit_facts, grid_facts
 from hexsight.gridwrite import GridChange, plan_grid_change, write_grid_change
-from hexsight.model.errors import FindingsError, HexsightError, UnsupportedError
+from hexsight.model.errors import FindingsError, HexsightError, UnsupportedError, UsageError
 from hexsight.model.layout import Layout
 from hexsight.output import png_bytes, write_bytes
+from hexsight.places import Place, place_at, places_named
 from hexsight.reading import label, request_from
 
 
@@ -52,6 +54,19 @@ from hexsight.reading import label, request_from
     is_flag=True,
     help="Read the printed hex names: confirm the numbering of SOURCE, or propose one.",
 )
+@click.option("--name", "names", multiple=True, help="Tell where a hex of SOURCE is. Repeatable.")
+@click.option(
+    "--at",
+    "points",
+    multiple=True,
+    metavar="X,Y",
+    help="Tell what VASSAL calls a pixel, raw and after snapping. Repeatable.",
+)
+@click.option(
+    "--ocr",
+    is_flag=True,
+    help="Ask the text reader rapidocr (hexsight[ocr]) where --labels alone cannot tell.",
+)
 @force_option
 @json_option
 def grid(
@@ -62,6 +77,9 @@ def grid(
     dry_run: bool,
     straighten: Path | None,
     labels: bool,
+    ocr: bool,
+    names: tuple[str, ...],
+    points: tuple[str, ...],
     force: bool,
     as_json: bool,
 ) -> None:
@@ -69,18 +87,23 @@ def grid(
 
     For a module or a VASL board the report says how far its own grid is off.
     Exit code 1 when no grid is printed on the picture. SOURCE is never written to.
+    With --name or --at no picture is searched: they answer by SOURCE's own grid.
     """
     request = request_from(source, board=board)
     opened = open_any(request.source, request.board)
+    if names or points:
+        _tell_places(opened, names, points, as_json)
+        return
     inputs = (request.source,)
     rgb = opened.picture.rgb
     size = opened.picture.size_px
-    search = search_grid(rgb, hint=opened.layout)
+    search = search_grids(rgb, hint=opened.layout)
     answer: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "source": label(opened),
         "size_px": list(size),
         "grid": None,
+        "grids": [],
         "confidence": 0.0,
         "reason": search.reason,
     }
@@ -100,35 +123,24 @@ def grid(
             }
         best = vassal_attributes(layout, size, fit.extent)
         answer |= {
-            "grid": grid_facts(layout),
-            "confidence": round(fit.confidence, 3),
-            "reason": fit.reason,
-            "style": fit.style,
-            "line_width_px": round(fit.line_width_px, 2),
-            "line_color": list(fit.line_color),
-            "light_lines": fit.light_lines,
-            "scatter_px": round(fit.scatter_px, 3),
-            "residuals": [
-                {
-                    "box_px": [round(float(v), 1) for v in part.box_px],
-                    "sides": part.sides,
-                    "shift_px": [round(float(v), 3) for v in part.shift_px],
-                    "rms_px": round(float(part.rms_px), 3),
-                }
-                for part in fit.residuals
-            ],
-            "extent_px": [[round(float(x), 1), round(float(y), 1)] for x, y in fit.extent_px],
+            **fit_facts(fit, layout),
+            "grids": [fit_facts(fit, layout), *(_further(other, size) for other in search.others)],
             "vassal": dict(best.attributes),
             "vassal_max_error_px": round(best.max_error_px, 3),
         }
         if picture is not None:
-            write_bytes(picture, png_bytes(draw_fit(rgb, fit)), overwrite=force, inputs=inputs)
+            write_bytes(
+                picture,
+                png_bytes(draw_fit(rgb, fit, search.others)),
+                overwrite=force,
+                inputs=inputs,
+            )
         if straighten is not None:
             upright, upright_layout = straighten_picture(rgb, layout)
             write_bytes(straighten, png_bytes(upright), overwrite=force, inputs=inputs)
             answer["straightened_grid"] = grid_facts(upright_layout)
-        if labels:
-            answer["numbering"] = _numbering(opened, rgb, layout, fit.line_width_px)
+        if labels or ocr:
+            answer["numbering"] = _numbering(opened, rgb, layout, fit.line_width_px, ocr)
         if write is not None or dry_run:
             change = _change(opened, best.attributes, same=layout is not fit.layout)
             answer["diff"] = change.diff()
@@ -143,6 +155,52 @@ def grid(
             f"No printed hex grid was found on {label(opened)}: {search.reason}. "
             "If you see one, set grid: in hexsight.yaml by hand."
         )
+
+
+def _further(fit: GridFit, size: tuple[int, int]) -> dict[str, Any]:
+    """A further grid on the sheet, with attributes for a zone of its own."""
+    best = vassal_attributes(fit.layout, size, fit.extent)
+    return fit_facts(fit, fit.layout) | {
+        "vassal": dict(best.attributes),
+        "vassal_max_error_px": round(best.max_error_px, 3),
+    }
+
+
+def _tell_places(
+    opened: Source, names: tuple[str, ...], points: tuple[str, ...], as_json: bool
+) -> None:
+    """Answer --name and --at."""
+    asked: list[tuple[str, list[Place]]] = [(n, places_named(opened, n)) for n in names]
+    for text in points:
+        try:
+            x, y = (float(v) for v in text.split(","))
+        except ValueError as error:
+            raise UsageError(f"--at takes two numbers, such as 512,300, not {text!r}.") from error
+        asked.append((text, [place_at(opened, x, y)]))
+    if as_json:
+        told = [{"asked": a, **p.facts()} for a, places in asked for p in places]
+        print_json(
+            {"schema_version": SCHEMA_VERSION, "source": label(opened), "places": told}
+            | {"warnings": list(opened.warnings)}
+        )
+        return
+    for text, places in asked:
+        for place in places:
+            click.echo(_describe_place(text, place))
+
+
+def _describe_place(asked: str, place: Place) -> str:
+    (x, y), (sx, sy) = place.point_px, place.snapped_px
+    named = place.name or "no name"
+    snapped = place.snapped_name or "no name"
+    zone = f" in zone {place.zone}" if place.zone else ""
+    raw = f", raw column {place.raw[0]}, row {place.raw[1]}" if place.raw else ""
+    lines = [
+        f"{asked}: ({x}, {y}) is {named}, after snapping {snapped}; centre ({sx}, {sy}){raw}{zone}"
+    ]
+    if place.warning:
+        lines.append(f"  beware: {place.warning}")
+    return "\n".join(lines)
 
 
 def _change(opened: Source, attributes: Mapping[str, str], *, same: bool) -> GridChange:
@@ -163,12 +221,12 @@ def _change(opened: Source, attributes: Mapping[str, str], *, same: bool) -> Gri
 
 
 def _numbering(
-    opened: Source, rgb: NDArray[np.uint8], layout: Layout, line_px: float
+    opened: Source, rgb: NDArray[np.uint8], layout: Layout, line_px: float, ocr: bool
 ) -> dict[str, Any]:
     """Whether the names of the source are those printed, or which numbering the print follows."""
     if opened.hexes:
         names = {(c, r): name for c, r, name in opened.hexes}
-        found = confirm_numbering(rgb, layout, names, line_px=line_px)
+        found = confirm_numbering(rgb, layout, names, line_px=line_px, ocr=ocr)
         return {
             "verdict": found.verdict,
             "confidence": round(found.confidence, 3),
@@ -180,7 +238,7 @@ def _numbering(
             "shift": found.shift,
             "reason": found.reason,
         }
-    search = search_numbering(rgb, layout, line_px=line_px)
+    search = search_numbering(rgb, layout, line_px=line_px, ocr=ocr)
     if search.proposal is None:
         return {"verdict": "no labels", "reason": search.reason}
     proposal = search.proposal
@@ -206,6 +264,7 @@ def _describe(answer: dict[str, Any]) -> str:
         + " ".join(f'{k}="{v}"' for k, v in best.items())
         + f" (at most {answer['vassal_max_error_px']} px off)",
     ]
+    lines += [_describe_further(g) for g in answer["grids"][1:]]
     if "module_offset_px" in answer:
         off = answer["module_offset_px"]
         lines.append(f"  the module's own grid is {off['rms']} px off, at most {off['max']} px")
@@ -220,6 +279,19 @@ def _describe(answer: dict[str, Any]) -> str:
     if answer["reason"]:
         lines.append(f"  doubtful: {answer['reason']}")
     return "\n".join(lines)
+
+
+def _describe_further(grid_: dict[str, Any]) -> str:
+    facts, best = grid_["grid"], grid_["vassal"]
+    kind = "pointy-topped" if facts["sideways"] else "flat-topped"
+    left, top, right, bottom = (round(v) for v in grid_["box_px"])
+    return (
+        f"  another grid at ({left}, {top})–({right}, {bottom}): {kind}, {grid_['hexes']} hexes, "
+        f"dx {facts['dx']} dy {facts['dy']}, turned by {facts['rot_deg']}°\n"
+        "    for a zone there: "
+        + " ".join(f'{k}="{v}"' for k, v in best.items())
+        + f" (at most {grid_['vassal_max_error_px']} px off)"
+    )
 
 
 def _describe_numbering(found: dict[str, Any]) -> str:

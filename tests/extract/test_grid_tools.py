@@ -19,7 +19,7 @@ from hexsight.extract.grid import (
 from hexsight.extract.grid_extent import (
     Extent,
     extent_of,
-    outline,
+    outlines,
     printed_hexes,
     side_owners,
     support_of,
@@ -148,13 +148,13 @@ def test_draw_fit_paints_the_lines() -> None:
 
 
 def test_outline_of_hexes() -> None:
-    one = outline(NOMINAL, np.array([(2, 2)]))
+    one = outlines(NOMINAL, np.array([(2, 2)]))[0]
     assert {tuple(np.round(p, 6)) for p in one} == {
         tuple(np.round(p, 6)) for p in NOMINAL.corners(2, 2)
     }
-    two = outline(NOMINAL, np.array([(2, 2), (2, 3)]))
+    two = outlines(NOMINAL, np.array([(2, 2), (2, 3)]))[0]
     assert len(two) == 10
-    assert len(outline(NOMINAL, NONE)) == 0
+    assert outlines(NOMINAL, NONE) == []
     assert isinstance(extent_of(NOMINAL, NONE, SIZE), Extent)
 
 
