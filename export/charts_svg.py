@@ -63,7 +63,7 @@ def write_svg(
     rgb : (H, W, 3) uint8, optional
         The map, to lie below; it makes the file large.
     layers : set of str, optional
-        Some of `SVG_LAYERS`, by default all.
+        Some of `SVG_LAYERS`, by default all but ``"names"``.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def write_svg(
     InputError
         If the map is not of the board's size.
     """
-    wanted = set(SVG_LAYERS) if layers is None else set(layers)
+    wanted = set(SVG_LAYERS) - {"names"} if layers is None else set(layers)
     if unknown := sorted(wanted - set(SVG_LAYERS)):
         raise UsageError(f"There is no layer {unknown[0]!r}. Layers are {', '.join(SVG_LAYERS)}.")
     if rgb is not None:

@@ -38,6 +38,7 @@ MAX_LOCATIONS = 20_000
 MAX_HEX_PX = 72.0
 MAX_MAP_PIXELS = 16_000_000
 _QUALITY = 80
+_LARGE = 16_000_000
 
 
 def chart_page(
@@ -87,7 +88,8 @@ def chart_page(
     )
     title = html.escape(f"Lines of sight on {board.name}")
     values = _page_table(board, table, max_range)
-    packed = base64.b64encode(zlib.compress(values.tobytes(), 9)).decode()
+    level = 9 if values.size < _LARGE else 6  # the last percent of a large table costs minutes
+    packed = base64.b64encode(zlib.compress(values, level)).decode()
     facts = _data_block(_facts(board, table, reasons, max_range))
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',

@@ -13,7 +13,7 @@ from hexsight.export.vasl_losdata import board_losdata, losdata_member, same_los
 from hexsight.export.vasl_metadata import METADATA, About, edited_metadata, new_metadata
 from hexsight.model.atomic import check_target
 from hexsight.model.board import Board
-from hexsight.model.errors import InputError, OutputError
+from hexsight.model.errors import InputError, OutputError, UsageError
 from hexsight.model.losdata import LosData
 
 LOSDATA = "LOSData"
@@ -63,10 +63,16 @@ def new_archive(
     ------
     UnsupportedError
         If VASL cannot express the grid or the elevations.
+    UsageError
+        If the picture's name is no plain file name.
     OutputError, VerificationError
         As `rewrite_zip` does.
     """
     check_target(target, overwrite=overwrite)
+    if Path(about.image_name).name != about.image_name or about.image_name in (METADATA, LOSDATA):
+        raise UsageError(
+            f"{about.image_name!r} cannot be the name of a picture: use plain letters."
+        )
     grid = grid_for(board)
     members = {
         METADATA: new_metadata(board, grid, about),

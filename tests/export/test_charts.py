@@ -90,8 +90,9 @@ def test_csv_and_json_tell_what_a_hex_sees() -> None:
 
 def test_svg_has_a_named_shape_for_everything() -> None:
     rgb, board = tiny_board(sideways=True)
-    data = write_svg(board, rgb)
-    assert write_svg(board, rgb) == data
+    data = write_svg(board, rgb, layers=set(SVG_LAYERS))
+    assert write_svg(board, rgb, layers=set(SVG_LAYERS)) == data
+    assert b'id="names"' not in write_svg(board, rgb)
     root = etree.fromstring(data)
     groups = {g.get("id"): g for g in root.iterchildren(f"{_SVG}g")}
     assert tuple(groups) == SVG_LAYERS
