@@ -6,12 +6,13 @@ lies in all directions.  So the measure is the fourth circular moment of the
 stroke directions: it is near 1 where strokes run along two crossed directions
 and near 0 where they lie at random.  Floors grow from where it is low and the
 tone is even, and stop at the jagged inner edge of the roof, which is darker than
-both (a watershed).
+both (a watershed).  All floors of a map are drawn in one tone; what differs from
+the surest ones is roof.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,13 +22,18 @@ from hexsight.extract.classify import disc, odd
 
 # Shares of the hex size (areas: of its square).
 _LEAST_BUILDING = 1.2
-_LEAST_FLOOR = 0.3
+_LEAST_FLOOR = 0.45
 _LEAST_SEED = 0.15
 _LEAST_ROOF = 0.15
 _SMOOTH, _WIDE, _FINE = 0.02, 0.2, 0.12
 _TONE_BAND = 22  # grey values on either side of the floor's tone
 _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
 _SEEDED = 0.33  # share of a floor that must be surely floor
+_DOUBTFUL = (0.2, 0.4)  # the same, and how dark its edge, of a narrow floor between planks
+_EDGE_TONE = 0.58  # tone of dark lines, as a share of the floor's
+_LONG = 0.7  # longer than a piece of debris
+_LEAST_PIECE = 0.02
+_PARTED = 0.6  # share of the border between two pieces of floor that is a dark line
 _JAGGED = 0.32  # how much darker its edge is drawn than itself, as a share of its tone
 
 
@@ -86,7 +92,7 @@ def find_roofless(
     )
     thick_bars = cv2.dilate(bars.astype(np.uint8), disc(0.05 * s)) > 0
     pad = int(0.2 * s) + 1
-    found: list[Floor] = []
+    found: list[tuple[Floor, tuple[slice, slice], NDArray[np.bool_]]] = []
     for i in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[i])
         if area < _LEAST_BUILDING * s * s:
@@ -95,17 +101,27 @@ def find_roofless(
         at = (slice(top, y + h + pad), slice(left, x + w + pad))
         for floor, part in _in_building(lightness[at], labels[at] == i, thick_bars[at], s):
             bx, by, bw, bh = floor.box
-            found.append(
-                Floor(
-                    (bx + left, by + top, bw, bh),
-                    floor.area_px,
-                    floor.tone,
-                    floor.order,
-                    floor.confidence,
-                )
-            )
-            mask[at] |= part
-    return Roofless(tuple(sorted(found, key=lambda f: (f.box[1], f.box[0]))), mask)
+            found.append((replace(floor, box=(bx + left, by + top, bw, bh)), at, part))
+    # Whoever drew the map drew all its floors in one tone, that of the surest ones.
+    surest = max((f.confidence for f, _, _ in found), default=0.0)
+    tones_px = [(f.tone, f.area_px) for f, _, _ in found if f.confidence >= surest]
+    usual = _weighted_median(tones_px)
+    kept = [f for f in found if abs(f[0].tone - usual) <= _TONE_BAND]
+    for _, at, part in kept:
+        mask[at] |= part
+    floors = sorted((f for f, _, _ in kept), key=lambda f: (f.box[1], f.box[0]))
+    return Roofless(tuple(floors), mask)
+
+
+def _weighted_median(values: list[tuple[int, int]]) -> int:
+    """Median of values (first) that count so often (second); 0 of none."""
+    ordered = sorted(values)
+    total, seen = sum(n for _, n in ordered), 0
+    for value, n in ordered:
+        seen += n
+        if 2 * seen >= total:
+            return value
+    return 0
 
 
 def _in_building(
@@ -123,7 +139,8 @@ def _in_building(
     counts = np.bincount(even[seed], minlength=256).astype(np.float64)
     tone = int(np.convolve(counts, np.ones(25), "same").argmax())
     off = np.abs(even.astype(np.int16) - tone)
-    surely = (inside & (off < _TONE_BAND) & (wide < _STREWN) & ~bars).astype(np.uint8)
+    dark = _long_dark(np.where(bars, 255, tones).astype(np.uint8), tone, s)
+    surely = (inside & (off < _TONE_BAND) & (wide < _STREWN) & ~bars & ~dark).astype(np.uint8)
     floor = cv2.morphologyEx(surely, cv2.MORPH_OPEN, disc(0.12 * s)) > 0
     if not floor.any():
         return []
@@ -134,28 +151,99 @@ def _in_building(
     roof = ordered | ((off > 2.2 * _TONE_BAND) & inside)
     roof = cv2.erode((roof & ~floor).astype(np.uint8), disc(0.05 * s)) > 0
     roof |= ~inside
-    markers = np.zeros(inside.shape, np.int32)
-    markers[roof], markers[floor] = 1, 2
-    relief = cv2.medianBlur(tones, odd(0.06 * s))
-    flooded = cv2.watershed(cv2.cvtColor(relief, cv2.COLOR_GRAY2BGR), markers)
-    grown = ((flooded == 2) & inside).astype(np.uint8)
-    grown = cv2.morphologyEx(grown, cv2.MORPH_OPEN, disc(0.1 * s))
-    grown = cv2.morphologyEx(grown, cv2.MORPH_CLOSE, disc(0.16 * s)) & inside.astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=4)
     out: list[tuple[Floor, NDArray[np.bool_]]] = []
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        part = labels == i
-        seeded = float(floor[part].mean())
-        if area < _LEAST_FLOOR * s * s or seeded < _SEEDED:
-            continue
-        dark = _dark_edge(tones, part, inside, bars, s)
-        if dark < _JAGGED or tone < np.median(tones[inside]) - 4:
-            continue
-        order = float(wide[part].mean())
-        confidence = float(np.clip(0.4 + (dark - _JAGGED) * 3, 0.0, 1.0))
-        out.append((Floor((x, y, w, h), area, tone, round(order, 3), round(confidence, 3)), part))
+    for grown in _flooded(tones, inside, floor, roof, bars, tone, s):
+        shape = cv2.morphologyEx(grown.astype(np.uint8), cv2.MORPH_OPEN, disc(0.1 * s))
+        shape = cv2.morphologyEx(shape, cv2.MORPH_CLOSE, disc(0.16 * s)) & inside.astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(shape, connectivity=4)
+        for i in range(1, count):
+            x, y, w, h, area = (int(v) for v in stats[i])
+            part = labels == i
+            seeded = float(floor[part].mean())
+            if area < _LEAST_FLOOR * s * s or seeded < _DOUBTFUL[0]:
+                continue
+            edge = _dark_edge(tones, part, inside, bars, s)
+            if edge < _JAGGED or tone < np.median(tones[inside]) - 4:
+                continue
+            if seeded < _SEEDED and edge < _DOUBTFUL[1]:
+                continue
+            own = int(np.median(tones[part]))
+            order = round(float(wide[part].mean()), 3)
+            sure = round(float(np.clip(0.4 + (edge - _JAGGED) * 3, 0.0, 1.0)), 3)
+            if seeded < _SEEDED:
+                sure = min(sure, 0.4)
+            out.append((Floor((x, y, w, h), area, own, order, sure), part))
     return out
+
+
+def _long_dark(tones: NDArray[np.uint8], tone: int, s: float) -> NDArray[np.bool_]:
+    """Dark lines (H, W) bool longer than any piece of debris, such as a torn roof's edge."""
+    smooth = cv2.GaussianBlur(tones, (0, 0), max(0.8, _SMOOTH * s))
+    dark = (smooth < _EDGE_TONE * tone).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
+    long = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > _LONG * s
+    long[0] = False
+    return np.asarray(long[labels], bool)
+
+
+def _flooded(
+    tones: NDArray[np.uint8],
+    inside: NDArray[np.bool_],
+    floor: NDArray[np.bool_],
+    roof: NDArray[np.bool_],
+    bars: NDArray[np.bool_],
+    tone: int,
+    s: float,
+) -> list[NDArray[np.bool_]]:
+    """Masks of what grows from sure floor against sure roof, parted where dark lines part it."""
+    count, seeds, stats, _ = cv2.connectedComponentsWithStats(
+        floor.astype(np.uint8), connectivity=8
+    )
+    keep = stats[:, cv2.CC_STAT_AREA] >= _LEAST_PIECE * s * s
+    keep[0] = False
+    markers = np.where(keep[seeds], seeds + 1, 0).astype(np.int32)
+    markers[roof & ~floor] = 1
+    relief = np.asarray(cv2.medianBlur(tones, odd(0.06 * s)), np.uint8)
+    cv2.watershed(cv2.cvtColor(relief, cv2.COLOR_GRAY2BGR), markers)
+    markers[~inside] = 1
+    group = _joined(relief, markers, bars, tone, count + 1)
+    basin = np.where(markers > 1, group[np.maximum(markers, 0)], 0)
+    # The watershed's own lines belong to the floor when it lies on both sides of them.
+    high = cv2.dilate(basin.astype(np.float32), np.ones((3, 3), np.uint8))
+    low = cv2.erode(np.where(basin > 0, basin, 1e6).astype(np.float32), np.ones((3, 3), np.uint8))
+    between = (markers == -1) & inside & (high == low)
+    basin = np.where(between, high, basin).astype(np.int32)
+    return [basin == g for g in np.unique(basin[basin > 0]).tolist()]
+
+
+def _joined(
+    relief: NDArray[np.uint8],
+    markers: NDArray[np.int32],
+    bars: NDArray[np.bool_],
+    tone: int,
+    count: int,
+) -> NDArray[np.int32]:
+    """Group (n,) of each basin: two are one where hardly a dark line lies between them."""
+    parent = list(range(count + 1))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            i = parent[i]
+        return i
+
+    basin = np.where(markers > 1, markers, 0).astype(np.float32)
+    kernel = np.ones((3, 3), np.uint8)
+    high = cv2.dilate(basin, kernel)
+    low = cv2.erode(np.where(basin > 0, basin, 1e6).astype(np.float32), kernel)
+    rows, cols = np.nonzero((markers == -1) & (high != low) & (high > 0) & (low < 1e6))
+    pairs = np.stack([low[rows, cols], high[rows, cols]], axis=1).astype(np.int64)
+    # A bar stands on a floor and parts nothing.
+    dark = (relief[rows, cols] < _EDGE_TONE * tone) & ~bars[rows, cols]
+    for a, b in np.unique(pairs, axis=0).tolist():
+        here = (pairs[:, 0] == a) & (pairs[:, 1] == b)
+        if dark[here].mean() < _PARTED:
+            parent[root(b)] = root(a)
+    return np.array([root(i) for i in range(count + 1)], np.int32)
 
 
 def _large(mask: NDArray[np.bool_], least_px: float) -> NDArray[np.bool_]:

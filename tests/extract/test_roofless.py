@@ -70,3 +70,19 @@ def test_small_buildings_are_not_asked() -> None:
     inside = np.zeros(SHAPE, bool)
     inside[100:150, 100:150] = True
     assert not find_roofless(tones, inside, np.zeros(SHAPE, bool), HEX).mask.any()
+
+
+def test_what_has_another_tone_than_the_surest_floor_is_roof() -> None:
+    tones, inside = _hall(0)
+    truth = _floor(tones)
+    dark = np.where(inside & (tones > 45), tones - 40, tones).astype(np.uint8)
+    row = np.concatenate([tones, dark, tones], axis=1)
+    halls = np.concatenate([inside] * 3, axis=1)
+    alone = np.zeros(halls.shape, bool)
+    alone[:, SHAPE[1] : 2 * SHAPE[1]] = True
+    found = find_roofless(row, halls, np.zeros(halls.shape, bool), HEX)
+    assert len(found.floors) == 2
+    assert found.mask[:, : SHAPE[1]][truth].mean() > 0.6
+    assert not found.mask[alone].any()
+    # Nothing is surer than a floor that is alone.
+    assert find_roofless(row, halls & alone, np.zeros(halls.shape, bool), HEX).mask.any()
