@@ -89,7 +89,7 @@ def chart_page(
     title = html.escape(f"Lines of sight on {board.name}")
     values = _page_table(board, table, max_range)
     level = 9 if values.size < _LARGE else 6  # the last percent of a large table costs minutes
-    packed = base64.b64encode(zlib.compress(values, level)).decode()
+    packed = base64.b64encode(zlib.compress(values.data, level)).decode()
     facts = _data_block(_facts(board, table, reasons, max_range))
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from hexsight.export.rewrite import RewriteReport, rewrite_zip
 from hexsight.export.vasl import LOSDATA, VaslReport, into_archive, new_archive
 from hexsight.export.vasl_grid import VaslGrid, grid_of_archive
 from hexsight.export.vasl_metadata import METADATA, About
+from hexsight.export.vassal_inplace import change_in_place, check_in_place, draft_of
 from hexsight.extract.archive import is_zip, open_source
 from hexsight.extract.boardarchive import BoardArchive, is_board_archive, read_board_archive
 from hexsight.extract.image import load_picture
@@ -34,7 +36,8 @@ class Target:
 
     Attributes
     ----------
-    path : Path
+    path : Path or None
+        None changes the archive `into` where it lies.
     into : Path or None
         Archive to write a copy of; None for the kept one, or a new one.
     picture : Path or None
@@ -43,7 +46,7 @@ class Target:
         Of a new archive.
     """
 
-    path: Path
+    path: Path | None
     into: Path | None = None
     picture: Path | None = None
     version: str = "1.0"
@@ -96,7 +99,9 @@ def archive_to_folder(
         raise OutputError(f"{folder} holds a board already. Add --force to replace it.")
     board = extract_board(request_from(source, from_losdata=True), reporter).board
     save_board(board, folder, overwrite=overwrite)
-    rewrite_zip(source, folder / KEPT_ARCHIVE, overwrite=overwrite)
+    kept = folder / KEPT_ARCHIVE
+    if not (kept.exists() and kept.samefile(source)):
+        rewrite_zip(source, kept, overwrite=overwrite)
     return board
 
 
@@ -137,9 +142,11 @@ def folder_to_archive(
     """
     reporter = reporter or Silent()
     board = load_board(folder)
-    if target.picture is not None:
-        return _new(board, folder, target, target.picture, overwrite, dry_run)
+    if target.picture is not None and target.path is not None:
+        return _new(board, folder, target, target.path, target.picture, overwrite, dry_run)
     ground = target.into
+    if ground is None and target.path is None:
+        raise UsageError("Name the archive to change with --into.")
     if ground is None:
         ground = folder / KEPT_ARCHIVE
         if not ground.is_file():
@@ -150,18 +157,24 @@ def folder_to_archive(
     archive = read_board_archive(ground)
     if target.into is None:
         _check_kept(board, archive, ground)
-    reporter.step(f"Writing {target.path.name}")
+    reporter.step(f"Writing {(target.path or ground).name}")
     before = archive.losdata()
-    return into_archive(
-        board,
-        ground,
-        target.path,
-        archive_grid(board, archive, before),
-        before,
-        overwrite=overwrite,
-        dry_run=dry_run,
-        progress=reporter.done,
-    )
+    grid = archive_grid(board, archive, before)
+
+    def write(path: Path, *, planned: bool = False, overwrite: bool = False) -> RewriteReport:
+        return into_archive(
+            board,
+            ground,
+            path,
+            grid,
+            before,
+            overwrite=overwrite,
+            dry_run=planned,
+            progress=reporter.done,
+        ).members
+
+    members = in_place_or_copy(write, ground, target.path, dry_run=dry_run, force=overwrite)
+    return VaslReport(members, grid.notes)
 
 
 def archive_grid(board: Board, archive: BoardArchive, before: LosData | None) -> VaslGrid:
@@ -198,10 +211,14 @@ def archive_grid(board: Board, archive: BoardArchive, before: LosData | None) ->
     )
 
 
+def _is_of(board: Board, archive: BoardArchive) -> bool:
+    digest = hashlib.sha256(archive.metadata_bytes or b"").hexdigest()
+    return board.provenance.inputs_sha256.get(METADATA) == digest
+
+
 def _check_kept(board: Board, archive: BoardArchive, ground: Path) -> None:
     """The folder may have been built anew from something else since."""
-    digest = hashlib.sha256(archive.metadata_bytes or b"").hexdigest()
-    if board.provenance.inputs_sha256.get(METADATA) != digest:
+    if not _is_of(board, archive):
         raise UsageError(
             f"{ground} is not the archive that board {board.name} was made from. Name that one "
             "with --into, or the map's picture with --picture."
@@ -209,7 +226,13 @@ def _check_kept(board: Board, archive: BoardArchive, ground: Path) -> None:
 
 
 def _new(
-    board: Board, folder: Path, target: Target, picture: Path, overwrite: bool, dry_run: bool
+    board: Board,
+    folder: Path,
+    target: Target,
+    path: Path,
+    picture: Path,
+    overwrite: bool,
+    dry_run: bool,
 ) -> VaslReport:
     loaded = load_picture(picture)
     if loaded.size_px != board.size_px:
@@ -217,12 +240,12 @@ def _new(
             f"{picture} is {loaded.size_px[0]} × {loaded.size_px[1]} px and board {board.name} "
             f"{board.size_px[0]} × {board.size_px[1]}. Name the map that the board was made from."
         )
-    check_output(target.path, [picture, folder])
+    check_output(path, [picture, folder])
     try:
         data = picture.read_bytes()
     except OSError as error:
         raise InputError(f"Cannot read {picture}: {error.strerror or error}.") from error
-    name = target.path.name.removeprefix("bd") or board.name
+    name = path.name.removeprefix("bd") or board.name
     about = About(
         name=name,
         image_name=f"bd{name}{picture.suffix.lower()}",
@@ -230,7 +253,61 @@ def _new(
         version_date=target.version_date,
         author=target.author,
     )
-    return new_archive(board, target.path, data, about, overwrite=overwrite, dry_run=dry_run)
+    report = new_archive(board, path, data, about, overwrite=overwrite, dry_run=dry_run)
+    return VaslReport(report.members, (*report.notes, *_left_behind(board, folder)))
+
+
+def _left_behind(board: Board, folder: Path) -> tuple[str, ...]:
+    """What the archive that a board came from says and a new one does not."""
+    kept = folder / KEPT_ARCHIVE
+    if not kept.is_file():
+        return ()
+    archive = read_board_archive(kept)
+    if not _is_of(board, archive):
+        return ()
+    lost = [
+        word
+        for word, found in (
+            ("slopes", archive.slopes),
+            ("railway embankments", archive.embankments),
+            ("partial orchards", archive.partial_orchards),
+            ("colours", archive.colours),
+            ("scenario overlays", archive.overlays),
+        )
+        if found
+    ]
+    if not lost:
+        return ()
+    return (
+        f"The {' and '.join(lost)} of {kept} are not in the new archive: leave --picture out to "
+        "write a copy of that one.",
+    )
+
+
+class Writer(Protocol):
+    """Writes the copy of a file to a path, or only plans it."""
+
+    def __call__(
+        self, path: Path, *, planned: bool = False, overwrite: bool = False
+    ) -> RewriteReport: ...
+
+
+def in_place_or_copy(
+    write: Writer, source: Path, target: Path | None, *, dry_run: bool, force: bool
+) -> RewriteReport:
+    """Write a copy to `target`, or with None change the source itself and keep a ``.bak``.
+
+    Raises
+    ------
+    HexsightError
+        As `write` and `change_in_place` do.
+    """
+    if target is not None:
+        return write(target, planned=dry_run, overwrite=force)
+    check_in_place(source, overwrite=force)
+    if dry_run:
+        return write(draft_of(source), planned=True)
+    return change_in_place(source, write, overwrite=force)
 
 
 def describe(report: RewriteReport, *, kept: bool) -> list[str]:

@@ -8,7 +8,7 @@ import click
 
 from hexsight.charting import Charting
 from hexsight.commands.common import board_argument, force_option, quiet_option, rules_option
-from hexsight.converting import describe
+from hexsight.converting import describe, in_place_or_copy
 from hexsight.export.charts import write_csv, write_geojson, write_json
 from hexsight.export.charts_svg import write_svg
 from hexsight.export.html_module import add_chart, remove_charts
@@ -44,6 +44,11 @@ _FILE = click.Path(path_type=Path)
 @click.option("--table", type=_FILE, help="LOS table. [default: that in BOARD, or a new one]")
 @click.option("--max-range", type=click.IntRange(1), help="Leave out of the page what is farther.")
 @click.option("--into", type=_FILE, metavar="MODULE", help="Put a plain chart into a copy of it.")
+@click.option(
+    "--in-place",
+    is_flag=True,
+    help="Change the MODULE of --into itself; the old one stays as .bak.",
+)
 @click.option("--remove", is_flag=True, help="With --into: take the charts out again.")
 @click.option("--dry-run", is_flag=True, help="With --into: tell what would be written.")
 @rules_option
@@ -62,6 +67,7 @@ def charts(
     table: Path | None,
     max_range: int | None,
     into: Path | None,
+    in_place: bool,
     remove: bool,
     dry_run: bool,
     rules: str,
@@ -75,24 +81,36 @@ def charts(
     a page of plain tables goes into a chart window of a copy of a module.
     """
     files = {"csv": csv, "json": json_, "geojson": geojson, "svg": svg, "png": png}
-    if out is None and (into is not None or not any(files.values())):
-        raise UsageError("Say what to write: -o PAGE.html, --csv, --json, --geojson, --svg, --png.")
-    if into is None and (remove or dry_run):
-        raise UsageError("--remove and --dry-run go with --into MODULE.")
+    _check(out, into, in_place, remove or dry_run, any(files.values()))
     with reporting(quiet) as reporter:
         made = Charting(board, map_, board_name, table, rules, reporter)
-        if into is not None and out is not None:
+        if into is not None:
             report = _into(made, into, out, remove=remove, dry_run=dry_run, force=force)
             told = "would be written" if dry_run else f"{report.size_bytes} bytes"
-            lines = [f"{out}: {told}", *describe(report, kept=dry_run)]
-            click.echo("\n".join(lines))
-            out = None
-        if out is not None:
+            click.echo("\n".join([f"{out or into}: {told}", *describe(report, kept=dry_run)]))
+        elif out is not None:
             page = chart_page(made.shown, made.board, made.table, made.reasons, max_range=max_range)
             _write(out, page, made, force)
         for kind, path in files.items():
             if path is not None:
                 _write(path, _content(kind, made), made, force)
+
+
+def _check(
+    out: Path | None, into: Path | None, in_place: bool, for_module: bool, others: bool
+) -> None:
+    """Refuse options that do not go together.
+
+    Raises
+    ------
+    UsageError
+    """
+    if into is None and (in_place or for_module):
+        raise UsageError("--in-place, --remove and --dry-run go with --into MODULE.")
+    if into is not None and (out is None) != in_place:
+        raise UsageError("With --into take either -o COPY or --in-place.")
+    if out is None and into is None and not others:
+        raise UsageError("Say what to write: -o PAGE.html, --csv, --json, --geojson, --svg, --png.")
 
 
 def _content(kind: str, made: Charting) -> bytes:
@@ -114,20 +132,25 @@ def _write(path: Path, data: bytes, made: Charting, force: bool) -> None:
 
 
 def _into(
-    made: Charting, module: Path, target: Path, *, remove: bool, dry_run: bool, force: bool
+    made: Charting, module: Path, target: Path | None, *, remove: bool, dry_run: bool, force: bool
 ) -> RewriteReport:
+    """Write the chart into a copy, or with no target into the module itself."""
     build_file = read_module(module).build_file
-    if remove:
-        return remove_charts(
-            module, target, build_file=build_file, overwrite=force, dry_run=dry_run
+    page = b"" if remove else plain_chart(made.board, made.sights)
+
+    def write(path: Path, *, planned: bool = False, overwrite: bool = False) -> RewriteReport:
+        if remove:
+            return remove_charts(
+                module, path, build_file=build_file, overwrite=overwrite, dry_run=planned
+            )
+        return add_chart(
+            module,
+            path,
+            made.board.name,
+            page,
+            build_file=build_file,
+            overwrite=overwrite,
+            dry_run=planned,
         )
-    page = plain_chart(made.board, made.sights)
-    return add_chart(
-        module,
-        target,
-        made.board.name,
-        page,
-        build_file=build_file,
-        overwrite=force,
-        dry_run=dry_run,
-    )
+
+    return in_place_or_copy(write, module, target, dry_run=dry_run, force=force)

@@ -21,9 +21,7 @@ from hexsight.progress import reporting
 
 @click.command()
 @source_argument
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder or archive."
-)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder or archive to write.")
 @click.option(
     "--into",
     type=click.Path(path_type=Path),
@@ -33,6 +31,9 @@ from hexsight.progress import reporting
 @click.option(
     "--picture", type=click.Path(path_type=Path), help="Write a new archive with this picture."
 )
+@click.option(
+    "--in-place", is_flag=True, help="Change the ARCHIVE of --into; the old one stays as .bak."
+)
 @click.option("--author", default="", help="Author that a new archive names.")
 @click.option("--board-version", default="1.0", show_default=True, help="Of a new archive.")
 @click.option("--version-date", default="", help="Of a new archive, such as 'Aug 2017'.")
@@ -41,9 +42,10 @@ from hexsight.progress import reporting
 @quiet_option
 def convert(
     source: Path,
-    out: Path,
+    out: Path | None,
     into: Path | None,
     picture: Path | None,
+    in_place: bool,
     author: str,
     board_version: str,
     version_date: str,
@@ -59,9 +61,14 @@ def convert(
     """
     if into is not None and picture is not None:
         raise UsageError("Take --into (a copy of an archive) or --picture (a new one), not both.")
+    if in_place:
+        if into is None or out is not None:
+            raise UsageError("--in-place goes with --into ARCHIVE and without -o.")
+    elif out is None:
+        raise UsageError("Name the folder or archive to write with -o.")
     with reporting(quiet) as reporter:
         if is_vasl_board(source):
-            if into is not None or picture is not None or dry_run:
+            if out is None or into is not None or picture is not None or dry_run:
                 raise UsageError(
                     f"{source.name} is a VASL board: it becomes a board folder, and --into, "
                     "--picture and --dry-run are for the way back."
@@ -75,7 +82,7 @@ def convert(
             folder, target, overwrite=force, dry_run=dry_run, reporter=reporter
         )
     told = "would be written" if dry_run else f"{report.members.size_bytes} bytes"
-    click.echo("\n".join([f"{out}: {told}", *describe(report.members, kept=dry_run)]))
+    click.echo("\n".join([f"{out or into}: {told}", *describe(report.members, kept=dry_run)]))
     for note in report.notes:
         click.echo(f"Note: {note}", err=True)
 

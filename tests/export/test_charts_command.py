@@ -114,3 +114,25 @@ def test_convert_tells_which_way_it_goes(
     assert _run("convert", map_, "-o", folder, "-q") == 2
     assert _run("convert", tmp_path / "gone", "-o", folder, "-q") == 3
     assert _run("convert", board, "-o", back, "--into", new, "--picture", map_, "-q") == 2
+    before = new.read_bytes()
+    assert _run("convert", board, "--into", new, "--in-place", "--dry-run", "-q") == 0
+    assert not (tmp_path / "bdTINY.bak").exists()
+    assert _run("convert", board, "--into", new, "--in-place", "-q") == 0
+    assert (tmp_path / "bdTINY.bak").read_bytes() == before
+    assert _run("convert", board, "--into", new, "--in-place", "-q") == 5, ".bak is there"
+    assert _run("convert", board, "--in-place", "-o", back, "-q") == 2
+    assert _run("convert", board, "-q") == 2
+
+
+def test_a_module_is_changed_in_place_with_a_copy_kept(made: Path, tmp_path: Path) -> None:
+    board, module = made / "board", tmp_path / "g.vmod"
+    module.write_bytes((made / "g.vmod").read_bytes())
+    old = module.read_bytes()
+    assert _run("charts", board, "--into", module, "-q") == 2
+    assert _run("charts", board, "--into", module, "--in-place", "--dry-run", "-q") == 0
+    assert module.read_bytes() == old
+    assert _run("charts", board, "--into", module, "--in-place", "-q") == 0
+    assert (tmp_path / "g.vmod.bak").read_bytes() == old
+    with zipfile.ZipFile(module) as archive:
+        assert "hexsight/tiny-12.chart.html" in archive.namelist()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.vmod", "g.vmod.bak"]

@@ -198,6 +198,21 @@ def test_an_archive_written_unchanged_is_the_same_file(tmp_path: Path) -> None:
     assert (tmp_path / "bdBACK").read_bytes() == source.read_bytes()
 
 
+def test_a_new_archive_tells_what_it_leaves_behind(tmp_path: Path) -> None:
+    board = _board()
+    source = _archive(tmp_path, board)
+    archive_to_folder(source, tmp_path / "folder")
+    (tmp_path / "map.gif").write_bytes(_picture(board))
+    report = folder_to_archive(
+        tmp_path / "folder", Target(tmp_path / "bdNEW", picture=tmp_path / "map.gif")
+    )
+    assert any("slopes" in note and "--picture" in note for note in report.notes)
+    # Reading the kept archive anew leaves it alone.
+    kept = tmp_path / "folder" / KEPT_ARCHIVE
+    archive_to_folder(kept, tmp_path / "folder", overwrite=True)
+    assert kept.read_bytes() == source.read_bytes()
+
+
 def test_one_change_touches_one_line_of_the_metadata(tmp_path: Path) -> None:
     source = _archive(tmp_path, _board())
     old = _members(source)
