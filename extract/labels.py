@@ -46,6 +46,7 @@ __all__ = [
 
 # Nats by which a numbering must beat every other; below that the print decides nothing.
 MARGIN = 8.0
+_LEAST_READ = 0.2  # of the words, that must read as they are named
 _SCALE = 8.0  # nats of margin for each step of 1/e towards certainty
 
 
@@ -173,7 +174,7 @@ def _weigh(found: Print, names: Mapping[tuple[int, int], str]) -> Confirmation:
         shift, text = shift_between(names, printed)
         return Confirmation("disagrees", agree, disagree, shift, confidence, margin, text)
     agree, disagree = compare(found, given, names)
-    if margin < MARGIN or _only_shapes(mine, score):
+    if margin < MARGIN or _only_shapes(mine, score) or agree < _LEAST_READ * len(words):
         example = _example(given, texts)
         text = f"the print fits another numbering as well{example}"
         return Confirmation("undecided", agree, disagree, None, confidence, margin, text)
@@ -252,6 +253,8 @@ def search_numbering(
     words = found.evidence.words
     texts = found.names(believed.naming)
     agree, disagree = compare(found, texts, believed.names)
+    if agree < _LEAST_READ * len(words) or len(disagree) > agree:
+        return NumberingSearch(None, "too few names read as the numbering that fits best has them")
     read = sorted((w.col, w.row) for w in words)
     spread = [read[round(i * (len(read) - 1) / 4)] for i in range(5)]
     example = tuple((c, r, believed.names[c, r]) for c, r in spread if (c, r) in believed.names)

@@ -18,6 +18,8 @@ from hexsight.extract.labels_score import LONGEST, NONE, OTHER, Evidence, Score,
 from hexsight.model.vassal_numbering import ALPHABET, write_number
 
 _HIGHEST = 160  # count to which parts are searched
+_LATE_START = 20  # or first count, on maps of so many columns or rows
+_TABLE = 1024  # counts that are written out
 _KEEP = 16  # parts of each way of writing that are tried together
 _SCREENED = 600  # words by which parts are sorted out
 _WEIGHED = 300  # whole numberings that are weighed in full
@@ -106,8 +108,8 @@ def write(value: int, kind: str, leading: int) -> str:
 
 @functools.cache
 def _table(kind: str, leading: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Codes and lengths of all counts up to twice the highest that is searched."""
-    return encode([write(value, kind, leading) for value in range(2 * _HIGHEST)])
+    """Codes and lengths of all counts that are written out."""
+    return encode([write(value, kind, leading) for value in range(_TABLE)])
 
 
 def _written(part: Part, evidence: Evidence) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -237,7 +239,7 @@ def _ways_to_write(values: NDArray[np.int64]) -> Iterator[tuple[str, int, int]]:
     Ways that write all of the counts alike are given once, the usual one first.
     """
     low, high = int(values.min()), int(values.max())
-    for offset in range(-low, max(-low, _HIGHEST - high) + 1):
+    for offset in range(-low, max(_LATE_START - low, _HIGHEST - high) + 1):
         first, last = low + offset, high + offset
         for leading in (1, 0, 2):
             if leading == 1 or first < 10 ** max(1, leading):

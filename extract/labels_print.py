@@ -24,6 +24,7 @@ from hexsight.model.layout import Layout
 LEAST = 12.0
 _SAMPLE = 300  # hexes that tell which place, turn and colour to read
 _PLACES = 3
+_MOST_HEXES = 6000  # that are read: a map of 12,000 px may have 30,000
 _LEFT = 100  # namings that a sample leaves over
 _PLAIN = 10.0  # times as much evidence: no other place need be tried
 # Nats of likeness for each letter, below which letters do not look like any known
@@ -98,7 +99,7 @@ def find_print(
     layout : Layout
         Lattice as drawn, within about a pixel.
     hexes : sequence of (col, row)
-        Hexes that may carry names.
+        Hexes that may carry names; of more than 6,000 a mixed part is read.
     line_px : float, optional
         Width of the printed grid lines; measured when absent.
 
@@ -116,6 +117,8 @@ def find_print(
         return None, f"hexes of {layout.dy:.0f} px are too small for names"
     if len(hexes) == 0:
         return None, "there are no hexes to look at"
+    if len(hexes) > _MOST_HEXES:
+        hexes = mixed(hexes)[:_MOST_HEXES]
     few = len(hexes) <= 1.5 * _SAMPLE
     sample = list(hexes) if few else mixed(hexes)[:_SAMPLE]
     reason = "nothing is printed at the same place in every hex"
