@@ -97,6 +97,7 @@
     return told ? told[0] + ": " + told[1] : "";
   };
   const levelOf = (i) => levels[locations[i][1]];
+  const groundOf = (hex) => ofHex[hex].find((i) => levelOf(i) === "ground") ?? ofHex[hex][0];
   const nameOf = (i) => hexes[locations[i][0]][0] + " (" + levelOf(i) + ")";
 
   let from = 0, target = null, hover = null, shown = ANY, zoom = 1;
@@ -147,7 +148,7 @@
     rows.replaceChildren();
     if (hex === null) {
       $("verdict").textContent = "Point at a hex, or type one under To.";
-      $("facts-to").textContent = "";
+      $("facts-to").textContent = $("more").textContent = "";
       $("answers").hidden = true;
       return;
     }
@@ -164,6 +165,8 @@
       }
     }
     $("answers").hidden = false;
+    const ends = ofHex[hex].length ? codeOf(from) + " " + codeOf(groundOf(hex)) : "";
+    $("more").textContent = ends && "Every reason with its place: hexsight los BOARD " + ends;
   }
 
   // What is drawn covers the part of the map that is seen, whatever the map's size.
@@ -295,13 +298,14 @@
     scroll.scrollTo(left, top);
   }
 
+  const codeOf = (i) => hexes[locations[i][0]][0] + suffix(i);
   const suffix = (i) => {
     const word = levelOf(i);
     if (word === "ground") return "";
     return "@" + ({ rooftop: "roof", cellar: "-1" }[word] || word.replace("level ", ""));
   };
   function remember() {
-    const parts = [hexes[locations[from][0]][0] + suffix(from)];
+    const parts = [codeOf(from)];
     if (target !== null) parts.push(hexes[target][0]);
     try {
       history.replaceState(null, "", "#" + parts.map(encodeURIComponent).join("/"));
@@ -328,11 +332,8 @@
     draw();
   }
   // A hex that is looked from keeps the level that was looked from, if it has it.
-  const sameLevel = (hex) => {
-    const wanted = locations[from][1];
-    const ground = ofHex[hex].find((i) => levelOf(i) === "ground");
-    return ofHex[hex].find((i) => locations[i][1] === wanted) ?? ground ?? ofHex[hex][0];
-  };
+  const sameLevel = (hex) =>
+    ofHex[hex].find((i) => locations[i][1] === locations[from][1]) ?? groundOf(hex);
   const next = (list, item) => list[(list.indexOf(item) + 1) % list.length];
 
   function typed(field, done) {
@@ -433,7 +434,7 @@
       return false;
     }
     const wanted = parts[0].toUpperCase();
-    const found = locations.findIndex(([hex], i) => (hexes[hex][0] + suffix(i)).toUpperCase() === wanted);
+    const found = locations.findIndex((_, i) => codeOf(i).toUpperCase() === wanted);
     if (found < 0) return false;
     const to = parts.length > 1 ? byName.get(parts[1].toUpperCase()) : undefined;
     if (to !== undefined) { target = to; $("to").value = hexes[to][0]; }
@@ -449,7 +450,7 @@
       const away = Math.hypot(centres[i][0] - width / 2, centres[i][1] - height / 2);
       if (away < least && ofHex[i].length) { least = away; middle = i; }
     });
-    setFrom(ofHex[middle].find((i) => levelOf(i) === "ground") ?? ofHex[middle][0], true);
+    setFrom(groundOf(middle), true);
   }
   document.documentElement.dataset.ready = "yes";
 })();
