@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from hexsight.los.jit import rule
-from hexsight.los.rules.hexsides import ACROSS, ALONG, TOUCHES, bar, meets, wall, wall_and_cellar
+from hexsight.los.rules.hexsides import (
+    ACROSS,
+    ALONG,
+    FULL_LEVEL,
+    TOUCHES,
+    bar,
+    hedgerow,
+    meets,
+    wall,
+    wall_and_cellar,
+)
 from hexsight.los.rules.registry import CLEAR
 from hexsight.los.scratch import (
     AT_SPINE,
@@ -20,6 +30,7 @@ from hexsight.los.scratch import (
     span,
 )
 from hexsight.los.tables import (
+    C_GROUND,
     C_SIDE,
     C_TOP,
     CELLAR,
@@ -161,14 +172,23 @@ def forks_off(T: Tables, S: Scratch, side: int, at_a: bool) -> bool:
 
 
 @rule
-def wall_on_line(T: Tables, S: Scratch, a: int, b: int, hi: int, cell: int) -> int:
-    """Pixels of a wall or hedge on the line from hex a to hex b: a code (B9.2)."""
-    if T.cells[cell, C_TOP] <= hi:
+def wall_on_line(
+    T: Tables, S: Scratch, hi_end: int, lo_end: int, hi: int, lo: int, cell: int
+) -> int:
+    """Pixels of a wall, hedge or bocage on the line: a code (B9.2, B9.52)."""
+    top = T.cells[cell, C_TOP]
+    tall = top - T.cells[cell, C_GROUND] >= FULL_LEVEL
+    if top <= hi and not (tall and lo < top):
         return CLEAR
     side = T.cells[cell, C_SIDE]
-    near = adjoins(T, side, a) or adjoins(T, side, b)
+    near = adjoins(T, side, hi_end) or adjoins(T, side, lo_end)
     near = near or forks_off(T, S, side, True) or forks_off(T, S, side, False)
-    return wall(T.cells[cell, C_TOP], hi, near)
+    if not tall or near:
+        return wall(top, hi, near)
+    one, two = T.sides[side, S_A], T.sides[side, S_B]
+    behind = min(span(T, lo_end, one), span(T, lo_end, two)) + 1
+    before = min(span(T, hi_end, one), span(T, hi_end, two))
+    return hedgerow(top, hi, lo, before, behind, T.numbers[1])
 
 
 @rule

@@ -141,7 +141,7 @@ def judge_hexside(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int
     """Pixels of a wall, hedge or bar, in whatever hex: a code."""
     if T.cells[cell, C_CLASS] == BAR:
         return bar_on_line(T, a, b, E.hi_end, E.lo_end, E.hi, E.lo, cell)
-    code = wall_on_line(T, S, a, b, E.hi, cell)
+    code = wall_on_line(T, S, E.hi_end, E.lo_end, E.hi, E.lo, cell)
     if not code and (T.locations[i, L_KIND] == CELLAR or T.locations[j, L_KIND] == CELLAR):
         code = wall_at_cellar(T, S, a, b, i, j, cell)
     return code

@@ -302,6 +302,16 @@ def hindrance_of(T: Tables, S: Scratch, P: At) -> int:
 
 
 @rule
+def drawn_beside(T: Tables, S: Scratch, h: int, what: int) -> bool:
+    """Whether the trace met terrain of a class in a hex: its pixels then tell its ground there."""
+    for r in range(S.info[N_RUNS]):
+        cell = S.runs[r, R_CELL]
+        if T.cells[cell, C_HEX] == h and T.cells[cell, C_CLASS] == what:
+            return True
+    return False
+
+
+@rule
 def inherent_beside(T: Tables, S: Scratch, E: Ends) -> int:
     """Inherent terrain of the hexes along whose common side the line runs (B.6)."""
     found = CLEAR
@@ -313,7 +323,11 @@ def inherent_beside(T: Tables, S: Scratch, E: Ends) -> int:
             if h < 0 or T.hexes[h, H_INHERENT] < 0:
                 continue
             cell = T.hexes[h, H_INHERENT]
+            if drawn_beside(T, S, h, T.cells[cell, C_CLASS]):
+                continue
             x, y = T.hexes[h, H_PX] // SUB, T.hexes[h, H_PY] // SUB
+            if E.hi != E.lo and T.cells[cell, C_TOP] - T.cells[cell, C_GROUND] < 2:
+                continue  # crags and the like hinder lines on their own level only (B17.2)
             code = terrain(T, S, E, place(T, S, E, cell, h), x, y)
             if code:
                 if found == CLEAR:

@@ -65,13 +65,13 @@ class Cloud(_Strict):
 
 
 class OverlayRules(_Strict):
-    """Numbers of scenario state."""
+    """Numbers of scenario state; those of A24, B25 and D9 where a rule set is silent."""
 
-    smoke_limit: int = Field(ge=1, le=63)
-    smoke: Cloud
-    blaze: Cloud
-    vehicle: int = Field(ge=0, le=9)
-    out_of_smoke: int = Field(ge=0, le=9)
+    smoke_limit: int = Field(3, ge=1, le=63)
+    smoke: Cloud = Cloud(hindrance=3, height_half=4)
+    blaze: Cloud = Cloud(hindrance=3, height_half=8)
+    vehicle: int = Field(1, ge=0, le=9)
+    out_of_smoke: int = Field(1, ge=0, le=9)
 
 
 class _File(_Strict):
@@ -80,7 +80,7 @@ class _File(_Strict):
     hindrance_limit: int = Field(ge=1, le=63)
     hindrance: Hindrances
     blind_range: int = Field(ge=1)
-    overlay: OverlayRules
+    overlay: OverlayRules = OverlayRules()
     tem: Tem
 
 

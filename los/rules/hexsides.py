@@ -8,11 +8,14 @@ from hexsight.los.rules.registry import (
     BAR_ALONG,
     BAR_BLIND,
     BAR_VERTEX,
+    BLIND,
     CELLAR,
     CLEAR,
     WALL,
 )
 
+# Height in half-levels from which a hexside obstacle is bocage and no wall or hedge (B9.52).
+FULL_LEVEL = 2
 # How a line meets a hexside.
 APART, ACROSS, TOUCHES, ALONG = 0, 1, 2, 3
 
@@ -36,6 +39,25 @@ def meets(x0: int, y0: int, dx: int, dy: int, ax: int, ay: int, bx: int, by: int
 def wall(top: int, hi: int, adjoins: bool) -> int:
     """A wall or hedge blocks unless it is part of the hex of either end (B9.2)."""
     return WALL if top > hi and not adjoins else CLEAR
+
+
+@rule
+def hedgerow(top: int, hi: int, lo: int, far: int, near: int, per: int) -> int:
+    """Bocage, a hexside obstacle of a full level (B9.52), that neither end adjoins.
+
+    As terrain of that height (A6.2, A6.4): it blocks also where the higher end
+    is level with its top, and hides Blind Hexes, of which the hex right behind
+    the hexside is the first.  To see across bocage of the own hex, units need
+    Wall Advantage (B9.521); that is theirs and no matter of the map, which lets
+    such lines pass as B9.2 does.
+    """
+    if top > hi or (top == hi and hi > lo):
+        return WALL
+    if lo < top < hi:
+        hexes_2 = 2 * top - hi - lo + 2 * (far // per) + 2
+        if 2 * near <= max(hexes_2, 2):
+            return BLIND
+    return CLEAR
 
 
 @rule

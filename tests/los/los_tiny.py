@@ -7,7 +7,7 @@ for the terrain that fills the hex and an optional digit for its level::
     . open          w woods         b brush (hindrance)      o orchard
     s stone house   S stone, 1 level (1½)     T stone, 2 levels (2½)
     f Factory 1½    r its roofless hex        F Factory 2½   R its roofless hex
-    x stone rubble  g gully
+    x stone rubble  k crags   g gully
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ CODES = {
     "F": 48,
     "R": 171,
     "x": 90,
+    "k": 26,
     "g": 30,
 }
 DX, DY = 24.0, 28.0
 # Off the pixel grid, so that no tie decides.
 AT = (20.37, 22.21)
-WALL, HEDGE, CLIFF, BAR_LOW, BAR_HIGH, ROWHOUSE = 72, 73, 75, 172, 173, 77
+WALL, HEDGE, BOCAGE, CLIFF = 72, 73, 74, 75
+BAR_LOW, BAR_HIGH, ROWHOUSE = 172, 173, 77
 
 
 def name(col: int, row: int) -> str:

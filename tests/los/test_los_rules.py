@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from los_tiny import BAR_LOW, CLIFF, HEDGE, ROWHOUSE, WALL, board
+from los_tiny import BAR_LOW, BOCAGE, CLIFF, HEDGE, ROWHOUSE, WALL, board
 
 from hexsight.los.explain import Answer, explain
 from hexsight.los.overlay import Overlay
@@ -225,3 +225,34 @@ def test_depression_is_seen_from_above_or_along():
     assert los(b, "B3", "B4").state == "clear"
     high = column(".2", ".1", "g0", ".1")
     assert los(high, "B1", "B3").state == "clear"
+
+
+def test_bocage_hides_as_an_obstacle_of_a_level():
+    """B9.52: a full level, with Blind Hexes; B9.2: not where it is part of an end's hex."""
+    far = column(".", ".", ".", ".", ".", sides={"B2-B3": BOCAGE})
+    assert codes(los(far, "B1", "B5")) == {"wall"}
+    assert los(far, "B2", "B5").state == "clear"
+    level_one = column(".1", ".", ".", ".", ".", sides={"B2-B3": BOCAGE})
+    assert codes(los(level_one, "B1", "B5")) == {"wall"}
+    high = column(".2", ".", ".", ".", ".", sides={"B3-B4": BOCAGE})
+    assert los(high, "B1", "B4").state == "clear"
+    assert los(high, "B1", "B5").state == "clear"
+    tall = column(".3", ".1", ".1", ".", ".", ".", sides={"B2-B3": BOCAGE})
+    assert codes(los(tall, "B1", "B4")) == {"blind"}
+    assert los(tall, "B1", "B6").state == "clear"
+
+
+def test_a_hedge_hides_no_hex_from_above():
+    """A6.21: a half-level obstacle to lines on its own level."""
+    b = column(".2", ".", ".", ".", ".", sides={"B2-B3": HEDGE})
+    assert los(b, "B1", "B4").state == "clear"
+
+
+def test_crags_along_a_hexside_hinder_level_lines_only():
+    """B17.1: the whole hex with its hexsides; B17.2: same-level lines."""
+    b = board(". . . .\n. k . .\n. . . .\n. . . .")
+    assert los(b, "A2", "C2").hindrance == 1
+    assert los(b, "A3", "C3").hindrance == 1
+    assert los(b, "A4", "C4").state == "clear"
+    from_above = board(". . . .\n.1 k . .\n. . . .\n. . . .")
+    assert los(from_above, "A2", "C2").state == "clear"
