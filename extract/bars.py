@@ -8,7 +8,8 @@ roof art ends anywhere, names and circles are not straight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,12 +28,17 @@ _STEP = 0.01
 _SAMPLES = 41
 _BLACK = 0.28  # between the darkest tone of roofs and their median
 _LEAST = 0.38  # covered share of a hexside, when both ends make sense
+_LEAST_ACROSS, _ACROSS = 0.34, 0.56  # when it covers most of what lies in the building
 _LEAST_RULED = 0.41  # when one end does and the stroke is even
 _LEAST_LOOSE = 0.62  # when an end lies nowhere in particular
 _END = 0.12  # tolerance of an end at a vertex, along the hexside
 _EDGE = 0.22  # and at the outline of the building, which is found a little too wide
 _RULED = 0.0225  # mean change of width and middle along a stroke drawn with a ruler
 _STRAY_LENGTH = 0.3
+_CLEAR, _BESIDE = 0.11, 0.55  # between these distances strokes beside a bar are looked for
+_CLEAR_PX = 1.5  # by which a worn bar must be wider than a printed line
+_CORE = 0.4  # share of its width that is black even where its rims are worn
+_DARK_GAP = 0.4  # longest gap of a bar, as a share of the hexside, where dark art blurs its rims
 
 
 @dataclass(frozen=True)
@@ -126,20 +132,26 @@ def find_bars(
     beside = np.array([-_FLANK, 0.0, _FLANK]) * hex_px
     inside = profiles(grown, sides.ends, along, beside).min(axis=2) > 0
     share = nothing.copy()
+    ink = _Ink(black, float(middle), _printed_px(lightness, sides, inside, hex_px))
     taken, doubtful = [], []
     for i in np.flatnonzero(inside.mean(axis=1) >= 0.5 * _LEAST):
-        seen = _scan(lightness, sides.ends[i], inside[i], hex_px, black)
+        seen = _scan(lightness, sides.ends[i], inside[i], hex_px, ink)
         if seen is None:
             continue
-        cover, width, shift, wobble = seen
+        cover, width, shift, wobble, through = seen
+        start, end = _interval(cover, through)
         share[i] = cover.mean()
-        start, end = _interval(cover)
         ends = int(_sound_end(start, inside[i], 0)) + int(_sound_end(end, inside[i], 1))
         # A bar that stops in the middle of nowhere must at least be drawn as with a ruler.
         ruled = ends == 1 and wobble <= _RULED
         limit = _LEAST if ends == 2 else _LEAST_RULED if ruled else _LEAST_LOOSE
+        if ends == 2 and share[i] >= _ACROSS * inside[i].mean():
+            limit = _LEAST_ACROSS
+        bar = Bar(int(i), (start, end), width * hex_px, shift * hex_px, 0.0)
+        if share[i] < _LEAST_LOOSE and _repeated(lightness, buildings, sides, bar, black, hex_px):
+            limit = _LEAST_LOOSE
         certain = float(np.clip((share[i] - limit) / 0.25 + 0.5, 0.0, 1.0))
-        bar = Bar(int(i), (start, end), width * hex_px, shift * hex_px, round(certain, 3))
+        bar = replace(bar, confidence=round(certain, 3))
         if share[i] >= limit:
             taken.append(bar)
         elif share[i] >= limit - 0.1:
@@ -149,45 +161,144 @@ def find_bars(
     return Bars(tuple(taken), tuple(doubtful), strays, mask, share, black)
 
 
+@dataclass(frozen=True)
+class _Ink:
+    """How dark a bar is at least, a usual roof, and how wide (px) a printed line looks."""
+
+    black: float
+    roof: float
+    line_px: float
+
+
+def _printed_px(
+    lightness: NDArray[np.uint8], sides: Sides, inside: NDArray[np.bool_], s: float
+) -> float:
+    """Width of the printed lines at half their depth, where no building stands; 0 without any."""
+    plain = np.flatnonzero(~inside.any(axis=1))
+    plain = plain[:: max(1, len(plain) // 400)]
+    if not len(plain):
+        return 0.0
+    reach = max(3, round(_FLANK * s))
+    across = np.arange(-reach, reach + 1, dtype=np.float64)
+    found = profiles(lightness, sides.ends[plain], np.linspace(0.3, 0.7, 9), across)
+    rows = found.reshape(-1, len(across)).astype(np.float32)
+    rows = rows[rows.min(axis=1) > 0]
+    if not len(rows):
+        return 0.0
+    around = np.median(rows, axis=1)
+    place = rows[:, reach - 2 : reach + 3].argmin(axis=1) + reach - 2
+    deep = rows[np.arange(len(rows)), place]
+    dark = rows <= ((deep + around) / 2)[:, None]
+    before, after = _runs(dark)
+    width = (after - before - 1)[np.arange(len(rows)), place]
+    line = deep < 0.7 * around
+    return float(np.median(width[line])) if line.mean() > 0.3 else 0.0
+
+
+def _runs(dark: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Last light place before, first after each place of the rows (n, m)."""
+    count = dark.shape[1]
+    place = np.arange(count)
+    before = np.maximum.accumulate(np.where(~dark, place, -1), axis=1)
+    after = np.minimum.accumulate(np.where(~dark, place, count)[:, ::-1], axis=1)[:, ::-1]
+    return before, after
+
+
 def _scan(
     lightness: NDArray[np.uint8],
     ends: NDArray[np.float64],
     inside: NDArray[np.bool_],
     s: float,
-    black: float,
-) -> tuple[NDArray[np.bool_], float, float, float] | None:
-    """Covered samples; width, shift, unevenness (hex sizes) of a hexside's best stroke."""
+    ink: _Ink,
+) -> tuple[NDArray[np.bool_], float, float, float, NDArray[np.bool_]] | None:
+    """Best stroke of a hexside.
+
+    Covered samples; width, shift, unevenness (hex sizes); samples that are dark in the
+    stroke's middle, however wide.
+    """
     along = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
     reach = round(_SCAN / _STEP)
     across = np.linspace(-reach * _STEP, reach * _STEP, 2 * reach + 1)
-    dark = profiles(lightness, ends[None], along, across * s)[0] <= black
-    count = dark.shape[1]
-    place = np.arange(count)
-    before = np.maximum.accumulate(np.where(~dark, place, -1), axis=1)
-    after = np.minimum.accumulate(np.where(~dark, place, count)[:, ::-1], axis=1)[:, ::-1]
-    width = np.where(dark, (after - before - 1) * _STEP, 0.0)
-    middle = ((after + before) / 2 - count // 2) * _STEP
-    good = (width >= _WIDTHS[0]) & (width <= _WIDTHS[1]) & (np.abs(middle) <= _REACH)
-    good &= inside[:, None]
+    tones = profiles(lightness, ends[None], along, across * s)[0]
+    black = tones <= ink.black
+    strokes = [_strokes(black, black, inside, _WIDTHS[0])]
+    # A worn picture eats a bar's rims between light roofs: there its width is that at half
+    # its depth, and it must be wider than the printed line, which blurs as well.
+    around = float(np.median(tones[inside])) if inside.any() else 0.0
+    if around >= ink.roof:
+        half = (ink.black + around) / 2
+        least = max(_WIDTHS[0], (ink.line_px + _CLEAR_PX) / s)
+        strokes.append(_strokes(tones <= half, black, inside, least))
     best, found = 0.0, None
     for shift in np.arange(-_REACH, _REACH + 1e-6, 0.015):
-        hit = good & (np.abs(middle - shift) <= _WOBBLE)
-        cover = hit.any(axis=1)
+        hits = [good & (np.abs(middle - shift) <= _WOBBLE) for good, _, middle in strokes]
+        cover = np.any([hit.any(axis=1) for hit in hits], axis=0)
         value = float(cover.mean()) - 0.3 * abs(float(shift))
         if value > best:
             best = value
-            wide, at = width[hit], middle[hit]
+            # The true rims where they are seen, else the halfway ones.
+            k = 0 if hits[0].any(axis=1).mean() >= 0.5 * cover.mean() else len(hits) - 1
+            wide, at = strokes[k][1][hits[k]], strokes[k][2][hits[k]]
             uneven = float(
                 np.abs(wide - np.median(wide)).mean() + np.abs(at - np.median(at)).mean()
             )
-            found = (cover, float(np.median(wide)), float(np.median(at)), uneven)
+            column = reach + round(float(np.median(at)) / _STEP)
+            through = black[:, max(0, column - 1) : column + 2].any(axis=1) & inside
+            found = (cover, float(np.median(wide)), float(np.median(at)), uneven, through)
     return found
 
 
-def _interval(cover: NDArray[np.bool_]) -> tuple[float, float]:
-    """Longest covered part, gaps of up to three samples closed."""
+def _strokes(
+    dark: NDArray[np.bool_], black: NDArray[np.bool_], inside: NDArray[np.bool_], least: float
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]:
+    """Places in strokes of a bar's width; width and middle (hex sizes) of the run at each place."""
+    before, after = _runs(dark)
+    count = dark.shape[1]
+    width = np.where(dark, (after - before - 1) * _STEP, 0.0)
+    middle = ((after + before) / 2 - count // 2) * _STEP
+    good = (width >= least) & (width <= _WIDTHS[1]) & (np.abs(middle) <= _REACH)
+    good &= inside[:, None]
+    if dark is not black:
+        seen = np.concatenate([np.zeros((len(black), 1), int), np.cumsum(black, axis=1)], axis=1)
+        rows = np.arange(len(black))[:, None]
+        core = (seen[rows, after] - seen[rows, before + 1]) * _STEP
+        good &= core >= _CORE * width
+    return good, width, middle
+
+
+def _repeated(
+    lightness: NDArray[np.uint8],
+    buildings: NDArray[np.bool_],
+    sides: Sides,
+    bar: Bar,
+    black: float,
+    s: float,
+) -> bool:
+    """Whether strokes like it run beside a stroke: louvers of a roof, ties of a railway."""
+    first, last = bar.interval
+    along = np.linspace(first, last, 15)
+    across = np.arange(-_BESIDE, _BESIDE + _STEP / 2, _STEP)
+    ends = sides.ends[bar.side][None]
+    dark = profiles(lightness, ends, along, across * s)[0] <= black
+    dark &= profiles(buildings.view(np.uint8), ends, along, across * s)[0] > 0
+    width = bar.width_px / s
+    dark[:, np.abs(across - bar.shift_px / s) < _CLEAR] = False
+    column = np.concatenate([[0], dark.mean(axis=0) > 0.6, [0]]).astype(np.int8)
+    edges = np.flatnonzero(np.diff(column)).reshape(-1, 2)
+    widths = (edges[:, 1] - edges[:, 0]) * _STEP
+    alike = (widths >= 0.5 * width) & (widths <= 1.7 * width)
+    return int(alike.sum()) >= 2
+
+
+def _interval(cover: NDArray[np.bool_], through: NDArray[np.bool_]) -> tuple[float, float]:
+    """Longest covered part; gaps of up to three samples, and longer dark ones, closed."""
     places = np.flatnonzero(cover)
-    groups = np.split(places, np.flatnonzero(np.diff(places) > 4) + 1)
+    parted = [
+        i + 1
+        for i, (a, b) in enumerate(itertools.pairwise(places.tolist()))
+        if b - a > 4 and not (b - a <= _DARK_GAP * _SAMPLES and through[a : b + 1].mean() > 0.7)
+    ]
+    groups = np.split(places, parted)
     longest = max(groups, key=len)
     start, end = longest[0] / _SAMPLES, (longest[-1] + 1) / _SAMPLES
     return (

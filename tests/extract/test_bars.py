@@ -124,3 +124,37 @@ def test_a_stroke_off_the_hexsides_is_reported() -> None:
 def test_no_building_no_bar() -> None:
     picture = grass()
     assert _find(picture, np.zeros(picture.shape[:2], bool)).bars == ()
+
+
+@pytest.mark.parametrize("sigma", [0.8, 1.4])
+def test_a_worn_bar_between_light_roofs_is_found_and_worn_lines_are_none(sigma: float) -> None:
+    picture, inside = _map()
+    picture[inside & (picture[..., 0] > 20)] = (190, 190, 190)
+    side = _side("C2", "C3")
+    _stroke(picture, side, width=6)
+    rng = np.random.default_rng(3)
+    worn = cv2.GaussianBlur(picture, (0, 0), sigma).astype(np.float32)
+    worn += rng.normal(0, 3, worn.shape)
+    found = _find(worn.clip(0, 255).astype(np.uint8), inside)
+    assert [b.side for b in found.bars] == [side]
+
+
+def test_louvers_that_fall_on_a_hexside_are_no_bar() -> None:
+    picture, inside = _map()
+    side = _side("D2", "D3")
+    for shift in (-27.0, -14.0, 0.0, 14.0, 27.0):
+        _stroke(picture, side, (0.0, 0.55), width=5, shift=shift)
+    assert side not in {b.side for b in _find(picture, inside).bars}
+    picture, inside = _map()
+    _stroke(picture, side, (0.0, 0.55), width=5)
+    assert side in {b.side for b in _find(picture, inside).bars}
+
+
+def test_a_gap_of_dark_art_parts_no_bar() -> None:
+    picture, inside = _map()
+    side = _side("C2", "C3")
+    _stroke(picture, side)
+    _stroke(picture, side, (0.4, 0.6), width=26)
+    (bar,) = _find(picture, inside).bars
+    assert bar.side == side
+    assert bar.interval[0] < 0.1 and bar.interval[1] > 0.9
