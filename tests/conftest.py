@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+# Before numpy is imported: its threads wait for each other on a busy machine, and
+# the small matrices of these tests gain nothing by them.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
