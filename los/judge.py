@@ -13,6 +13,7 @@ from hexsight.los.places import (
     At,
     Ends,
     factory_between,
+    floors_beside,
     ground_between,
     inherent_beside,
     out_of_building,
@@ -120,6 +121,8 @@ def judge_ends(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int) -
     if S.info[SPINE] and (found == CLEAR or E.logging):
         code = inherent_beside(T, S, E)
         found = code if found == CLEAR else found
+        if found == CLEAR:
+            floors_beside(T, S, E)
     return found
 
 

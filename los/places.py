@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hexsight.los.bars import side_between
+from hexsight.los.bars import side_between, side_number
 from hexsight.los.jit import rule
 from hexsight.los.rules.buildings import leaves
 from hexsight.los.rules.factories import between, under_roof
@@ -49,6 +49,9 @@ from hexsight.los.tables import (
     H_INHERENT,
     H_PX,
     H_PY,
+    H_SIDE,
+    H_X,
+    H_Y,
     HINDRANCE,
     IS_DEPRESSION,
     IS_FACTORY,
@@ -285,7 +288,7 @@ def terrain(T: Tables, S: Scratch, E: Ends, P: At, x: int, y: int) -> int:
     if not code or what == OBSTACLE:
         return code
     if P.step >= 0:
-        amount = hindrance_of(T, S, P)
+        amount = int(T.cells[P.cell, C_AMOUNT])
         hinder(S, P.away, amount)
         if E.logging:
             note(S, HINDERS, x, y, P.hex, AT_PIXEL, P.cell, amount)
@@ -293,12 +296,36 @@ def terrain(T: Tables, S: Scratch, E: Ends, P: At, x: int, y: int) -> int:
 
 
 @rule
-def hindrance_of(T: Tables, S: Scratch, P: At) -> int:
-    """Hindrance of a cell; beside a Roofless Factory Hex the hexside's larger one (O5.41)."""
-    amount = int(T.cells[P.cell, C_AMOUNT])
-    if is_along(S, P.step) and amount < T.numbers[5] and open_floor(T, S, P.step, P.hex):
-        return int(T.numbers[5])
-    return amount
+def walled_corner(T: Tables, floor: int, other: int) -> int:
+    """Top of an Interior Factory Wall that ends at the hexside of a roofless hex and another.
+
+    The wall is on another side of the roofless hex; NO_TOP where there is none.
+    """
+    k = side_number(
+        T.hexes[other, H_X] - T.hexes[floor, H_X], T.hexes[other, H_Y] - T.hexes[floor, H_Y]
+    )
+    return max(T.hexes[floor, H_SIDE + (k + 5) % 6], T.hexes[floor, H_SIDE + (k + 1) % 6])
+
+
+@rule
+def floors_beside(T: Tables, S: Scratch, E: Ends) -> None:
+    """Hindrance of Roofless Factory Hexes along whose side the line runs by a wall's end.
+
+    A hexside hinders only where it lies in the depiction (O5.41: M20 to K20 along
+    L19, outside it).  An Interior Factory Wall stands inside the building (O5.3),
+    so at the vertex where it ends the line meets the Factory: J18 to K20 passes
+    the vertex J18-J19-K19 of the wall J18-K19 and has K19's Hindrance.
+    """
+    for s in range(1, S.info[N_STEPS] - 1):
+        for k in range(FIRST_HEX, SECOND_HEX + 1):
+            floor, other = S.steps[s, k], S.steps[s, FIRST_HEX + SECOND_HEX - k]
+            if floor < 0 or other < 0 or not T.hexes[floor, H_FLAGS] & IS_ROOFLESS:
+                continue
+            if walled_corner(T, floor, other) > E.hi:
+                away = span(T, floor, E.hi_end if E.hi_is_a else E.lo_end)
+                hinder(S, away, int(T.numbers[5]))
+                x, y = T.hexes[floor, H_PX] // SUB, T.hexes[floor, H_PY] // SUB
+                note(S, HINDERS_ROOFLESS, x, y, floor, AT_PIXEL, -1, int(T.numbers[5]))
 
 
 @rule

@@ -73,7 +73,12 @@ def test_other_pairs(compiled, table, a, b, state):
 
 
 def test_hindrance_beside_a_roofless_hex(compiled):
-    assert explain_compiled(compiled, "J18", "K20").hindrance == 2
+    """K19 hinders where its wall ends; L19's debris does not exist outside the building (O5.41)."""
+    answer = explain_compiled(compiled, "J18", "K20")
+    assert answer.hindrance_by_hex == {"K19": 2}
+    outside = explain_compiled(compiled, "M20", "K20")
+    assert not {r.code for r in outside.reasons} & {"hinders-roofless", "hinders-factory"}
+    assert outside.hindrance_by_hex == {"L20": 1}  # debris on the open ground of L20
 
 
 def test_tem_from_above(compiled):
