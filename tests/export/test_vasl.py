@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tempfile
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -25,14 +26,14 @@ from hexsight.converting import (
 )
 from hexsight.export.vasl import into_archive, new_archive
 from hexsight.export.vasl_grid import SNAP, grid_for
-from hexsight.export.vasl_losdata import board_losdata
+from hexsight.export.vasl_losdata import board_losdata, same_losdata
 from hexsight.export.vasl_metadata import METADATA, About
 from hexsight.extract.boardarchive import read_board_archive
 from hexsight.model.board import Board, Cell
 from hexsight.model.derive import derive
 from hexsight.model.errors import InputError, OutputError, UnsupportedError, UsageError
 from hexsight.model.layout import Layout
-from hexsight.model.losdata import write_losdata
+from hexsight.model.losdata import LosData, standard_rows, write_losdata
 from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.store import load_board
 from hexsight.model.vassal_vasl import VaslNaming
@@ -211,6 +212,44 @@ def test_a_new_archive_tells_what_it_leaves_behind(tmp_path: Path) -> None:
     kept = tmp_path / "folder" / KEPT_ARCHIVE
     archive_to_folder(kept, tmp_path / "folder", overwrite=True)
     assert kept.read_bytes() == source.read_bytes()
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(2, 5), st.integers(2, 4), st.integers(0, 2**32 - 1), st.booleans())
+def test_whatever_losdata_says_comes_back(wide: int, tall: int, seed: int, known: bool) -> None:
+    """Any codes, any whole levels that the model holds, stairs in any hex."""
+    rng = np.random.default_rng(seed)
+    size = (round(64.5 * tall), round(56.25 * (wide - 1)))
+    codes = rng.choice([0, 30, 40, 42, 47, 57, 76, 84, 170, 172], (40, 40)) if known else None
+    patches = codes if codes is not None else rng.integers(0, 256, (40, 40))
+    rows = standard_rows(wide, tall)
+    stairs = rng.integers(0, 2, (wide, tall + 1)).astype(np.uint8)
+    stairs[[c for c, n in enumerate(rows) if n == tall], tall] = 0
+    losdata = LosData(
+        wide,
+        tall,
+        np.kron(rng.integers(-64, 64, (20, 20)), np.ones((16, 16)))[: size[0], : size[1]].astype(
+            np.int8
+        ),
+        np.kron(patches, np.ones((16, 16)))[: size[0], : size[1]].astype(np.uint8),
+        stairs,
+        rows,
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        picture = io.BytesIO()
+        Image.new("P", size[::-1]).save(picture, "GIF")
+        with zipfile.ZipFile(folder / "bdX", "w") as archive:
+            archive.writestr(
+                METADATA,
+                f'<boardMetadata boardImageFileName="bdX.gif" width="{wide}" height="{tall}"/>',
+            )
+            archive.writestr("LOSData", write_losdata(losdata))
+            archive.writestr("bdX.gif", picture.getvalue())
+        board = archive_to_folder(folder / "bdX", folder / "board")
+        old = read_board_archive(folder / "bdX")
+        again = board_losdata(board, archive_grid(board, old, losdata))
+        assert same_losdata(again, losdata)
 
 
 def test_one_change_touches_one_line_of_the_metadata(tmp_path: Path) -> None:
