@@ -77,6 +77,8 @@ def add_chart(
         As `rewrite_zip` does.
     """
     check_target(target, overwrite=overwrite, source=source)
+    # XML cannot carry control characters, and nobody would see them.
+    name = "".join(c if c.isprintable() else " " for c in name).strip() or "board"
     build, names = _open(source, build_file)
     there = {e.attributes["fileName"]: e.attributes.get("chartName", "") for e in _charts(build)}
     member = chart_member(name, there)

@@ -68,6 +68,8 @@ def test_boards_of_like_names_have_a_chart_each(tmp_path: Path) -> None:
     add_chart(tmp_path / "1.vmod", tmp_path / "2.vmod", "Map-A", b"b")
     add_chart(tmp_path / "2.vmod", tmp_path / "3.vmod", "Map-A", b"c")
     assert [name for name, _ in _charts(tmp_path / "3.vmod")] == ["Map A", "Map-A"]
+    add_chart(tmp_path / "3.vmod", tmp_path / "4.vmod", "B\x00\n", b"d")
+    assert _charts(tmp_path / "4.vmod")[-1] == ("B", "hexsight/b.chart.html")
     members = _read(tmp_path / "3.vmod")
     assert [members[member] for _, member in _charts(tmp_path / "3.vmod")] == [b"a", b"c"]
 
