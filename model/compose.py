@@ -12,15 +12,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.model.board import Board, HexFacts, Survey
+from hexsight.model.board import Survey
 from hexsight.model.compose_edges import Crop, Placement
 from hexsight.model.compose_facts import (
     doubts_of,
@@ -33,42 +31,12 @@ from hexsight.model.compose_facts import (
 )
 from hexsight.model.compose_place import Piece, arrange, seam
 from hexsight.model.compose_raster import Canvas, make_canvas, paste
+from hexsight.model.composed import ComposedBoard
 from hexsight.model.derive import derive
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import from_lattice
 
 __all__ = ["ComposedBoard", "Crop", "Placement", "compose", "compose_pictures"]
-
-
-@dataclass(frozen=True)
-class ComposedBoard(Board):
-    """A board made of boards.
-
-    Attributes
-    ----------
-    aliases : dict of str to str
-        A hex that boards share is named by the upper, else the left one; here
-        are its other names, such as ``01A5`` to ``20GG5``.
-    """
-
-    aliases: dict[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def _folded(self) -> dict[str, str]:
-        out = {alias.casefold(): name for alias, name in self.aliases.items()}
-        out.update((h.name.casefold(), h.name) for h in self.hexes)
-        return out
-
-    def hex(self, name: str) -> HexFacts:
-        """Facts of a hex by any of its names; upper and lower case alike.
-
-        Raises
-        ------
-        UsageError
-            If the map has no such hex; names the nearest.
-        """
-        known = self._folded.get(name.strip().casefold())
-        return self.by_name[known] if known is not None else super().hex(name)
 
 
 def compose(placements: Sequence[Placement], *, name: str | None = None) -> ComposedBoard:

@@ -31,6 +31,7 @@ from hexsight.model.board import (
     Provenance,
     RooflessArea,
 )
+from hexsight.model.composed import ComposedBoard
 from hexsight.model.errors import InputError, OutputError, VerificationError
 from hexsight.model.layout import Layout, direction_to
 
@@ -61,6 +62,7 @@ class _File:
     hexes: tuple[HexFacts, ...]
     hexsides: tuple[HexsideFacts, ...]
     doubts: tuple[Doubt, ...]
+    aliases: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 _ADAPTER: TypeAdapter[_File] = TypeAdapter(_File)
@@ -95,7 +97,11 @@ def board_files(board: Board) -> dict[str, bytes]:
     }
     # Through the schema: whole numbers in fields of decimals become decimals here and
     # not only when the file is read.
+    if isinstance(board, ComposedBoard):
+        content["aliases"] = board.aliases
     content = _ADAPTER.dump_python(_ADAPTER.validate_python(content), mode="json")
+    if not content["aliases"]:
+        del content["aliases"]
     elevation = np.clip(board.elevation_half.astype(np.int16) + ELEVATION_ZERO, 0, 255)
     return {
         BOARD_FILE: (_lines(content) + "\n").encode("utf-8"),
@@ -196,7 +202,7 @@ def load_board(folder: Path) -> Board:
     _check(found, file)
     terrain = _load_raster(base / TERRAIN_FILE, found.size_px)
     elevation = _load_raster(base / ELEVATION_FILE, found.size_px).astype(np.int16)
-    return Board(
+    board = Board(
         name=found.name,
         layout=found.layout,
         terrain=terrain,
@@ -210,6 +216,14 @@ def load_board(folder: Path) -> Board:
         provenance=found.provenance,
         catalogue_name=found.catalogue,
     )
+    if not found.aliases:
+        return board
+    if any(name not in board.by_name for name in found.aliases.values()):
+        raise InputError(
+            f"Cannot read {file}: another name of a hex is that of no hex. Build the board again."
+        )
+    fields = {f.name: getattr(board, f.name) for f in dataclasses.fields(board)}
+    return ComposedBoard(**fields, aliases=found.aliases)
 
 
 def _check(found: _File, file: Path) -> None:

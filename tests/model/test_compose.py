@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from hypothesis import strategies as st
 from hexsight.model.board import Board, Doubt, Survey
 from hexsight.model.compose import ComposedBoard, Crop, Placement, compose, compose_pictures
 from hexsight.model.derive import derive
-from hexsight.model.errors import UsageError
+from hexsight.model.errors import InputError, UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.store import board_files, load_board, save_board
@@ -56,6 +57,21 @@ def test_half_hexes_at_a_seam_are_one_hex_with_two_names():
     assert joined.name == "L+R"
     with pytest.raises(UsageError, match="Did you mean"):
         joined.hex("LE9")
+
+
+def test_other_names_are_saved(tmp_path: Path):
+    joined = beside(board(small()), board(small()))
+    save_board(joined, tmp_path / "map")
+    again = load_board(tmp_path / "map")
+    assert isinstance(again, ComposedBoard)
+    assert again.aliases == joined.aliases
+    assert again.hex("ra2").name == "LE2"
+    assert board_files(again) == board_files(joined)
+    assert b"aliases" not in board_files(board(small()))["board.json"]
+    file = tmp_path / "map" / "board.json"
+    file.write_text(file.read_text().replace('"RA1": "LE1"', '"RA1": "LX1"'))
+    with pytest.raises(InputError, match="no hex"):
+        load_board(tmp_path / "map")
 
 
 def test_a_turned_board_keeps_its_names():
