@@ -23,7 +23,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.extract.buildings_edge import refine_outlines
 from hexsight.extract.classify import Paint, disc, odd
+from hexsight.extract.cleaning import fill_from_around
 from hexsight.model.yamlsafe import parse_yaml
 
 # Shares of the hex size.
@@ -120,24 +122,35 @@ def find_buildings(paint: Paint, taken: NDArray[np.bool_]) -> Buildings:
     s = paint.hex_px
     body, opened = regions(paint, taken)
     found, labels = candidates(paint, opened, taken)
-    found = tuple(replace(c, score=p) for c, p in zip(found, probabilities(found), strict=True))
+    likely = probabilities(found, worn=paint.noisy)
+    found = tuple(replace(c, score=p) for c, p in zip(found, likely, strict=True))
     found = _without_piles(_without_marks(found), s)
     good = np.array([False, *(c.score > 0.5 for c in found)])
     score = np.array([0, *(round(255 * c.score) for c in found)], np.uint8)
     kept = good[labels].astype(np.uint8)
     # Opening rounds corners off: give back what lies within its reach.
     mask = (cv2.dilate(kept, disc(_OPENING * s)) > 0) & body
-    mask &= ~((labels > 0) & ~good[labels])
+    refused = (labels > 0) & ~good[labels]
+    mask &= ~refused
+    mask = refine_outlines(paint.rgb, mask, s, wide=paint.noisy) & ~taken & ~refused
     wood = _wooden(paint, mask)
     order = sorted(range(len(found)), key=lambda i: (found[i].box[1], found[i].box[0]))
-    return Buildings(mask, wood, tuple(found[i] for i in order), score[labels])
+    return Buildings(mask, wood, tuple(found[i] for i in order), _score_of(score[labels], mask))
 
 
-def probabilities(found: tuple[Candidate, ...]) -> list[float]:
-    """Probability of each candidate to be a building, by the fitted model."""
+def _score_of(score: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Scores of the regions, and for what the outlines add to them that of the nearest one."""
+    rim = mask & (score == 0)
+    if not rim.any() or not score.any():
+        return score
+    return np.where(rim, fill_from_around(score, score == 0), score).astype(np.uint8)
+
+
+def probabilities(found: tuple[Candidate, ...], *, worn: bool = False) -> list[float]:
+    """Probability of each candidate to be a building, by the model for drawn or worn pictures."""
     if not found:
         return []
-    weights, bias = _model()
+    weights, bias = _model("worn" if worn else "drawn")
     table = np.array([c.features for c in found], np.float64)
     column = {name: table[:, i] for i, name in enumerate(FEATURES)}
     column["lightness_low"] = np.minimum(column["lightness"], 0.3)
@@ -151,10 +164,10 @@ def probabilities(found: tuple[Candidate, ...]) -> list[float]:
     return [float(p) for p in 1.0 / (1.0 + np.exp(-np.clip(total, -40, 40)))]
 
 
-@lru_cache(maxsize=1)
-def _model() -> tuple[dict[str, float], float]:
+@lru_cache(maxsize=2)
+def _model(which: str) -> tuple[dict[str, float], float]:
     file = resources.files("hexsight.extract") / "buildings-model.yaml"
-    data = parse_yaml(file.read_text(encoding="utf-8"), file.name)
+    data = parse_yaml(file.read_text(encoding="utf-8"), file.name)[which]
     return {str(k): float(v) for k, v in data["weights"].items()}, float(data["bias"])
 
 

@@ -7,7 +7,7 @@ windows are shares of the hex size: pictures of any scale are read alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -16,9 +16,23 @@ from numpy.typing import NDArray
 
 from hexsight.extract.legend import Legend
 from hexsight.extract.legend_colours import BITS, colour_index, colour_table
+from hexsight.extract.restore import NOISY, measured_noise, noise_of, restored
+
+__all__ = [
+    "NO_CLASS",
+    "Labels",
+    "Paint",
+    "disc",
+    "draw_labels",
+    "label",
+    "measured_noise",
+    "odd",
+    "see",
+    "without",
+]
 
 NO_CLASS = 255
-_NOISY = 1.5  # median change under a 3 × 3 median filter, grey values; drawn art has 0
+_WORN_SPREAD = 2.0  # CIELAB units that noise and JPEG add to the spread of drawn colours
 
 
 @dataclass(frozen=True)
@@ -38,7 +52,7 @@ class Paint:
     hex_px : float
         Flat-to-flat size of a hex.
     noise : float
-        Measured noise in grey values, 0 for drawn art.
+        Measured noise in grey values, about 0 for drawn art.
     """
 
     legend: Legend
@@ -47,6 +61,11 @@ class Paint:
     table: NDArray[np.uint8]
     hex_px: float
     noise: float
+
+    @property
+    def noisy(self) -> bool:
+        """True for scans and JPEG pictures."""
+        return self.noise > NOISY
 
     @cached_property
     def lightness(self) -> NDArray[np.uint8]:
@@ -87,22 +106,11 @@ def disc(size: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (d, d)), np.uint8)
 
 
-def measured_noise(rgb: NDArray[np.uint8]) -> float:
-    """Noise of a picture in grey values: what a 3 × 3 median filter changes, in the middle.
-
-    Drawn art is flat in most places, scans and JPEG files are nowhere.
-    """
-    step = max(1, rgb.shape[0] // 600)
-    strips = [rgb[y : y + 16] for y in range(0, max(1, rgb.shape[0] - 16), 16 * step)]
-    changes = [
-        np.abs(s.astype(np.int16) - cv2.medianBlur(s, 3).astype(np.int16)).mean(axis=2)
-        for s in strips
-    ]
-    return float(np.median(np.concatenate([c.ravel() for c in changes])))
-
-
 def see(rgb: NDArray[np.uint8], legend: Legend, hex_px: float) -> Paint:
     """Look a cleaned picture up in a legend.
+
+    A noisy picture is restored first, and the legend's colours are taken wider:
+    JPEG mixes the colours of neighbours.
 
     Parameters
     ----------
@@ -113,10 +121,14 @@ def see(rgb: NDArray[np.uint8], legend: Legend, hex_px: float) -> Paint:
     hex_px : float
         Flat-to-flat size of a hex in pixels.
     """
-    noise = measured_noise(rgb)
+    noise = noise_of(rgb)
     picture = rgb
-    if noise > _NOISY:
-        picture = np.asarray(cv2.GaussianBlur(rgb, (0, 0), max(0.8, 0.0125 * hex_px)))
+    if noise > NOISY:
+        picture = restored(rgb, noise)
+        worn = tuple(
+            replace(c, spread=float(np.hypot(c.spread, _WORN_SPREAD))) for c in legend.classes
+        )
+        legend = replace(legend, classes=worn)
     index = colour_index(picture)
     counts = np.bincount(index.ravel(), minlength=1 << (3 * BITS))
     return Paint(legend, picture, index, colour_table(legend, counts), hex_px, noise)

@@ -8,7 +8,7 @@ filled in below everything that hides them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,6 +32,7 @@ STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
 _WINDOW = 0.05  # share of the hex size
 # Widest gap that a bar may leave between two parts of a roof, in hex heights.
 _BAR_GAP = 0.1
+_ON_ROOF = 0.3  # share of roof in and around a symbol; the symbol itself may be half of it
 _SPECK = 0.08  # hex sizes squared: smaller patches are no terrain
 _ROOF_KINDS = frozenset({"building", "rubble", "roofless"})
 _HIDING_KINDS = _ROOF_KINDS | {"hexside", "orchard", PRINT}
@@ -112,7 +113,8 @@ def survey_picture(
     lightness = _lightness(rgb, paint)
     bars = find_bars(lightness, buildings.mask, sides, layout.dy)
     roofless = find_roofless(paint.lightness, buildings.mask, bars.mask, layout.dy)
-    symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noise > 1.5, rings=False)
+    symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noisy, rings=False)
+    buildings = replace(buildings, mask=_with_symbols(buildings.mask, symbols))
     scatter = find_scatter(paint, layout, cells, buildings.mask, taken)
     reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols, scatter)
     tell("ground", 0.75)
@@ -126,7 +128,10 @@ def survey_picture(
         elevation_half=elevation,
         typed=False,
         building_types=dict(building_types or {}),
-        stairwells=symbols.of("square"),
+        # A cross stands on a church, whose steeple is reached by stairs.
+        stairwells=tuple(
+            sorted(symbols.of("square") + symbols.of("cross"), key=lambda m: (m.y_px, m.x_px))
+        ),
         confidence=confidence,
         doubts=_doubts(reading, layout, cells),
         provenance=provenance or Provenance(),
@@ -134,11 +139,29 @@ def survey_picture(
     )
 
 
+def _with_symbols(mask: NDArray[np.bool_], symbols: Symbols) -> NDArray[np.bool_]:
+    """Mask of the buildings with the white symbols that are printed on their roofs."""
+    out = mask.copy()
+    for symbol in symbols.symbols:
+        if symbol.shape not in ("square", "round"):
+            continue
+        m = symbol.mark
+        r = m.size_px / 2
+        rows = slice(max(0, round(m.y_px - r)), round(m.y_px + r) + 1)
+        cols = slice(max(0, round(m.x_px - r)), round(m.x_px + r) + 1)
+        around = mask[
+            max(0, rows.start - 2) : rows.stop + 2, max(0, cols.start - 2) : cols.stop + 2
+        ]
+        if around.size and around.mean() > _ON_ROOF:
+            out[rows, cols] = True
+    return out
+
+
 def _lightness(rgb: NDArray[np.uint8], paint: Paint) -> NDArray[np.uint8]:
     """Lightness of the picture with its grid lines, smoothed where it is noisy."""
     lab = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB), np.uint8)
     plane = np.ascontiguousarray(lab[..., 0])
-    if paint.noise > 1.5:
+    if paint.noisy:
         sigma = max(0.8, 0.0125 * paint.hex_px)
         plane = np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.uint8)
     return plane

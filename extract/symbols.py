@@ -8,7 +8,7 @@ symbol at different shares of a hex.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -22,10 +22,13 @@ Shape = Literal["square", "round", "cross", "dot", "ring"]
 
 # Shares of the flat-to-flat size of a hex.
 _LEAST, _MOST = 0.045, 0.2
+_LEAST_CROSS, _MOST_CROSS = 0.14, 0.26  # height of the cross on a church
 _LEAST_PX = 4
 _WHITE = 200  # the least of the three channels in the middle of a spot
 _CONTRAST = 60
+_FRAME = 60  # a printed frame is darker
 _SQUARE_PX = 11  # side in pixels from which squares are measured
+_NOMINAL_PX = 64  # hexes smaller than this are looked at enlarged
 _SQUARE_SCORE = 45
 _CORE, _INNER, _CORNERS = 222, 205, 0.8
 _BULGE = 0.3  # of the way from the ground to white
@@ -80,19 +83,74 @@ def find_symbols(
     rings : bool
         False leaves manholes out, which say nothing about terrain.
     """
+    if hex_px < _NOMINAL_PX - 4:
+        return _enlarged(rgb, buildings, hex_px, noisy=noisy, rings=rings)
     picture = rgb
     if noisy:
         picture = np.asarray(cv2.GaussianBlur(rgb, (0, 0), max(0.6, 0.01 * hex_px)))
-    squares = _squares(picture, buildings, hex_px)
+    # The edge of the map cuts symbols in the middle: mirrored there, they are whole again.
+    pad = round(_MOST * hex_px) + 1
+    ring = (pad, pad, pad, pad, cv2.BORDER_REFLECT)
+    whole = np.asarray(cv2.copyMakeBorder(_unframed(picture), *ring), np.uint8)
+    roofs = np.asarray(cv2.copyMakeBorder(buildings.astype(np.uint8), *ring)) > 0
+    squares = _squares(whole, roofs, hex_px)
     found = [Symbol("square", m) for m in squares]
-    for spot in _spots(picture, buildings, hex_px):
-        reach = 0.1 * hex_px
+    reach = 0.1 * hex_px
+    for spot in _spots(whole, roofs, hex_px):
         if all(np.hypot(m.x_px - spot.mark.x_px, m.y_px - spot.mark.y_px) > reach for m in squares):
             found.append(spot)
+    found = _on_map(found, pad, rgb.shape)
     if rings:
         found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
     order = sorted(found, key=lambda s: (s.mark.y_px, s.mark.x_px, s.shape))
     return Symbols(tuple(order))
+
+
+def _enlarged(
+    rgb: NDArray[np.uint8],
+    buildings: NDArray[np.bool_],
+    hex_px: float,
+    *,
+    noisy: bool,
+    rings: bool,
+) -> Symbols:
+    """Symbols of a small picture, found at the usual size: there, five pixels are no square."""
+    height, width = buildings.shape
+    size = (round(width * _NOMINAL_PX / hex_px), round(height * _NOMINAL_PX / hex_px))
+    fx, fy = size[0] / width, size[1] / height
+    large = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_LANCZOS4), np.uint8)
+    mask = cv2.resize(buildings.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST_EXACT) > 0
+    found = find_symbols(large, np.asarray(mask), hex_px * fy, noisy=noisy, rings=rings)
+    back = []
+    for symbol in found.symbols:
+        mark = symbol.mark
+        x, y = (mark.x_px + 0.5) / fx - 0.5, (mark.y_px + 0.5) / fy - 0.5
+        small = replace(
+            mark, x_px=round(x, 2), y_px=round(y, 2), size_px=round(mark.size_px / fy, 2)
+        )
+        back.append(Symbol(symbol.shape, small))
+    return Symbols(tuple(back))
+
+
+def _unframed(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Picture whose outermost row or column, where it is a printed dark line, repeats the next."""
+    out = rgb.copy()
+    for turned in (out, out[::-1], out.swapaxes(0, 1), out.swapaxes(0, 1)[::-1]):
+        if len(turned) > 1 and np.mean(turned[0].max(axis=1) < _FRAME) > 0.9:
+            turned[0] = turned[1]
+    return out
+
+
+def _on_map(found: list[Symbol], pad: int, shape: tuple[int, ...]) -> list[Symbol]:
+    """Symbols in board pixels, without those that only their mirror image shows."""
+    out = []
+    for symbol in found:
+        x, y = symbol.mark.x_px - pad, symbol.mark.y_px - pad
+        if -0.6 <= x <= shape[1] - 0.4 and -0.6 <= y <= shape[0] - 0.4:
+            x, y = min(max(x, 0.0), shape[1] - 1.0), min(max(y, 0.0), shape[0] - 1.0)
+            at = replace(symbol.mark, x_px=round(x, 2), y_px=round(y, 2))
+            out.append(Symbol(symbol.shape, at))
+    return out
 
 
 def _squares(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> list[Mark]:
@@ -233,7 +291,7 @@ def _spots(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> li
         rows, cols = np.nonzero(spot)
         r0, r1, c0, c1 = rows.min(), rows.max() + 1, cols.min(), cols.max() + 1
         region = spot[r0:r1, c0:c1]
-        if max(region.shape) > _MOST * s:
+        if max(region.shape) > (_MOST_CROSS if _has_cross(region) else _MOST) * s:
             continue
         shape, sure = _shape(region, s)
         if shape is not None:
@@ -279,7 +337,8 @@ def _shape(region: NDArray[np.bool_], s: float) -> tuple[Shape | None, float]:
     if even > 0.8 and fill > 0.66 and corners <= 0.5:
         return "round", min(1.0, 0.5 + (fill - 0.66) * 3)
     if fill < 0.66 and _has_cross(region):
-        return ("cross", 0.6) if max(w, h) > 0.1 * s else ("dot", 0.6)
+        tall = _LEAST_CROSS * s < h and 1.1 < h / w < 2.2
+        return ("cross", 0.7) if tall else ("dot", 0.6)
     return None, 0.0
 
 
@@ -292,12 +351,17 @@ def _corner_fill(region: NDArray[np.bool_]) -> float:
 
 
 def _has_cross(region: NDArray[np.bool_]) -> bool:
-    """True where a full column and a full row of the box are white and its corners are not."""
-    return bool(
-        region.mean(axis=0).max() > 0.85
-        and region.mean(axis=1).max() > 0.7
-        and _corner_fill(region) < 0.3
-    )
+    """True for an upright and a shorter bar across its upper half, and nothing beside them."""
+    h, w = region.shape
+    upright, across = region.mean(axis=0) > 0.85, region.mean(axis=1) > 0.8
+    if not upright.any() or not across.any():
+        return False
+    rest = region[np.ix_(~across, ~upright)]
+    thick, tall = upright.sum() / w, across.sum() / h
+    middle = np.flatnonzero(across).mean() / h
+    beside = float(rest.mean()) if rest.size else 1.0
+    centred = abs(np.flatnonzero(upright).mean() + 0.5 - w / 2) < 0.15 * w
+    return bool(0.12 < thick < 0.5 and tall < 0.4 and middle < 0.55 and beside < 0.12 and centred)
 
 
 def _rings(rgb: NDArray[np.uint8], s: float) -> list[Mark]:
