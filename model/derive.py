@@ -26,6 +26,7 @@ from hexsight.model.board import (
     Survey,
     owner_index,
 )
+from hexsight.model.building_types import name_hexes, touches_edge
 from hexsight.model.derive_roads import road_entries
 from hexsight.model.derive_sides import hexside_facts
 from hexsight.model.overrides import HexOverride, Overrides
@@ -34,7 +35,6 @@ from hexsight.model.terrain import (
     BAR_KINDS,
     DEPICTION_KINDS,
     Catalogue,
-    TerrainType,
     load_catalogue,
 )
 
@@ -278,6 +278,7 @@ def _resolve_buildings(
             hexes_of[building] = [best]  # a shed: in some hex it must stand
     out: list[Building] = []
     doubts: list[Doubt] = []
+    corrected: set[str] = set()
     wood = catalogue.table(material="wood", kind=DEPICTION_KINDS)
     solid = catalogue.table(kind=frozenset(DEPICTION_KINDS - BAR_KINDS))
     for number in range(1, depiction.count + 1):
@@ -289,11 +290,16 @@ def _resolve_buildings(
         counts = np.bincount(own, minlength=256) if own.size else np.bincount(codes, minlength=256)
         material = "wood" if 2 * counts[wood].sum() > counts.sum() else "stone"
         names = [survey.cells[i].name for i in hexes_of.get(number, [])]
+        # What the map's edge cuts goes on in a hex beyond it.
+        cut = touches_edge(mask, window, terrain.shape)
+        road = bool(entries[number])
         kind, height = _kind_and_height(
-            survey, catalogue, counts, number, coverage, hexes_of, stairs, bool(entries[number])
+            survey, catalogue, counts, number, coverage, hexes_of, stairs, road=road, cut=cut
         )
         kind, height = overrides.building(names, kind, height)
-        if not survey.typed or any(overrides.retypes(n) for n in names):
+        retyped = any(overrides.retypes(n) for n in names)
+        corrected.update(names if retyped else ())
+        if retyped or not survey.typed:
             _retype(terrain, window, mask, catalogue, material, kind, height)
         polygons = mask_polygons(mask, offset_px=(left, top))
         if not polygons:
@@ -314,6 +320,8 @@ def _resolve_buildings(
         )
         if not survey.typed:
             doubts.extend(_entry_doubts(out[-1]))
+    if not survey.typed:
+        name_hexes(survey, catalogue, terrain, owner, corrected)
     return tuple(out), terrain, tuple(doubts)
 
 
@@ -331,7 +339,9 @@ def _kind_and_height(
     coverage: _Coverage,
     hexes_of: dict[int, list[int]],
     stairs: dict[int, set[int]],
+    *,
     road: bool,
+    cut: bool,
 ) -> tuple[str, int]:
     if survey.typed:
         main = catalogue[int(counts.argmax())]
@@ -356,7 +366,7 @@ def _kind_and_height(
     wide = [i for i in hexes if coverage.share(i, number) >= MULTI_HEX_SHARE]
     if stairs.get(number):
         return "building", 5
-    return "building", 3 if len(wide) > 1 else 2
+    return "building", 3 if len(wide) > 1 or cut else 2
 
 
 def _retype(
@@ -476,7 +486,7 @@ def _hex_facts(
                 roofless=bool(roofless),
                 stairwell=index in stairs and (main is not None or bool(wanted.stairwell)),
                 vehicular_entrance=bool(entrance),
-                height_half=_height_here(survey, catalogue[code], main),
+                height_half=_height_here(survey, catalogue, code, main),
                 confidence=round(float(conf[index]) / 255.0, 3),
             )
         )
@@ -494,12 +504,14 @@ def _disc(
     return raster[y0:y1, x0:x1].astype(np.int64).ravel()
 
 
-def _height_here(survey: Survey, at_dot: TerrainType, building: Building | None) -> int:
-    """Height of the building in one hex: typed rasters know parts of different height."""
+def _height_here(survey: Survey, catalogue: Catalogue, code: int, building: Building | None) -> int:
+    """Height of the building in one hex: parts of one that the makers tell may be lower."""
     if building is None:
         return 0
+    at_dot = catalogue[code]
     plain = at_dot.in_depiction and at_dot.kind not in BAR_KINDS | {"roofless"}
-    if survey.typed and plain and at_dot.material == building.material:
+    told = survey.typed or (bool(survey.building_types) and at_dot.kind == "building")
+    if told and plain and at_dot.material == building.material:
         return at_dot.height_half
     return building.height_half
 
