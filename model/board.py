@@ -365,7 +365,7 @@ class Board:
         building = self.building_by_id.get(facts.building)
         if facts.access or building is None:
             return facts.access
-        return building.kind == "building" and building.height_half == 3
+        return building.kind == "building" and facts.height_half == 3
 
     def hex(self, name: str) -> HexFacts:
         """Facts of a named hex; upper and lower case alike.
