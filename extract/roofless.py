@@ -30,6 +30,10 @@ _TONE_BAND = 22  # grey values on either side of the floor's tone
 _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
 _SEEDED = 0.33  # share of a floor that must be surely floor
 _DOUBTFUL = (0.2, 0.4)  # the same, and how dark its edge, of a narrow floor between planks
+_FLAT, _FLAT_BAND, _LIGHTER = 0.5, 6, 1.05  # floors in one flat tone need no dark edge
+_FLAT_SEEDED = 0.5
+_SURE = 0.5  # confidence of floors that tell the usual tone
+_BY_TONE = 0.3  # confidence of a floor that only the tone of surer ones tells
 _EDGE_TONE = 0.58  # tone of dark lines, as a share of the floor's
 _LONG = 0.7  # longer than a piece of debris
 _LEAST_PIECE = 0.02
@@ -102,11 +106,17 @@ def find_roofless(
         for floor, part in _in_building(lightness[at], labels[at] == i, thick_bars[at], s):
             bx, by, bw, bh = floor.box
             found.append((replace(floor, box=(bx + left, by + top, bw, bh)), at, part))
-    # Whoever drew the map drew all its floors in one tone, that of the surest ones.
+    # Whoever drew the map drew all its floors in one tone, that of most of the sure ones.
     surest = max((f.confidence for f, _, _ in found), default=0.0)
-    tones_px = [(f.tone, f.area_px) for f, _, _ in found if f.confidence >= surest]
+    least = min(surest, _SURE)
+    tones_px = [(f.tone, f.area_px) for f, _, _ in found if f.confidence >= least]
     usual = _weighted_median(tones_px)
-    kept = [f for f in found if abs(f[0].tone - usual) <= _TONE_BAND]
+    kept = [
+        f
+        for f in found
+        if abs(f[0].tone - usual) <= (_TONE_BAND if f[0].confidence > _BY_TONE else _FLAT_BAND)
+        and surest > _BY_TONE
+    ]
     for _, at, part in kept:
         mask[at] |= part
     floors = sorted((f for f, _, _ in kept), key=lambda f: (f.box[1], f.box[0]))
@@ -163,17 +173,36 @@ def _in_building(
             if area < _LEAST_FLOOR * s * s or seeded < _DOUBTFUL[0]:
                 continue
             edge = _dark_edge(tones, part, inside, bars, s)
-            if edge < _JAGGED or tone < np.median(tones[inside]) - 4:
-                continue
-            if seeded < _SEEDED and edge < _DOUBTFUL[1]:
+            if tone < np.median(tones[inside]) - 4:
                 continue
             own = int(np.median(tones[part]))
-            order = round(float(wide[part].mean()), 3)
             sure = round(float(np.clip(0.4 + (edge - _JAGGED) * 3, 0.0, 1.0)), 3)
-            if seeded < _SEEDED:
+            if _is_flat(tones, inside, part) and seeded >= _SEEDED:
+                # Without an edge it still has its colour.
+                part &= (
+                    cv2.morphologyEx(
+                        (np.abs(even.astype(np.int16) - own) <= _FLAT_BAND).astype(np.uint8),
+                        cv2.MORPH_CLOSE,
+                        disc(0.16 * s),
+                    )
+                    > 0
+                )
+                large = seeded >= _FLAT_SEEDED and area >= _LEAST_BUILDING * s * s
+                sure = 0.6 if large else _BY_TONE
+            elif edge < _JAGGED or (seeded < _SEEDED and edge < _DOUBTFUL[1]):
+                continue
+            elif seeded < _SEEDED:
                 sure = min(sure, 0.4)
+            order = round(float(wide[part].mean()), 3)
             out.append((Floor((x, y, w, h), area, own, order, sure), part))
     return out
+
+
+def _is_flat(tones: NDArray[np.uint8], inside: NDArray[np.bool_], part: NDArray[np.bool_]) -> bool:
+    """Whether a part is painted in one flat tone, lighter than the roof around it."""
+    own, roof = float(np.median(tones[part])), tones[inside & ~part]
+    alike = float((np.abs(tones[part].astype(np.int16) - own) <= _FLAT_BAND).mean())
+    return bool(roof.size and alike >= _FLAT and own > _LIGHTER * float(np.median(roof)))
 
 
 def _long_dark(tones: NDArray[np.uint8], tone: int, s: float) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from example_543 import CLEAR, SQUADS
 
 from hexsight.facts import board_facts, building_mask
@@ -21,14 +22,15 @@ from hexsight.pipeline import extract_board
 from hexsight.reading import Request
 
 
-def score(shared: Path, name: str, board: Board, folder: Path) -> dict:
+def score(shared: Path, name: str, board: Board, folder: Path, *, mask: bool = True) -> dict:
     """What the scoring script says of a board."""
     (folder / "facts.json").write_text(json.dumps(board_facts(board)))
     (folder / "mask.png").write_bytes(png_bytes(building_mask(board)))
     script = shared / "score" / "score.py"
     truth = shared / "truth" / name
     command = [sys.executable, str(script), str(truth), str(folder / "facts.json")]
-    command += ["--mask", str(folder / "mask.png")]
+    if mask:
+        command += ["--mask", str(folder / "mask.png")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
@@ -93,3 +95,15 @@ def test_score_of_city_boards(shared, name, tmp_path):
     assert result["building_iou"] >= 0.92
     assert result["bars"]["f1"] >= 0.95
     assert result["stairwell"]["f1"] >= 0.95
+
+
+@pytest.mark.shared
+def test_a_scan_of_the_same_map_with_twenty_samples(shared, tmp_path):
+    legend = Path(__file__).parent / "legends" / "red-barricades-scan.yaml"
+    samples = sum(len(c["colours"]) for c in yaml.safe_load(legend.read_text())["classes"])
+    assert samples <= 20
+    request = Request(shared / "boards" / "legacy" / "bdRB", legend=str(legend))
+    result = score(shared, "bdRBv2", extract_board(request).board, tmp_path, mask=False)
+    assert result["building"]["f1"] >= 0.93
+    assert result["bars"]["f1"] >= 0.85
+    assert result["roofless"]["f1"] >= 0.85
