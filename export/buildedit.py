@@ -315,8 +315,8 @@ def _insert_behind(
         new.tail, parent.text = parent.text, None
         parent.insert(0, new)
     else:
-        new.tail, anchor.tail = anchor.tail, None
-        parent.insert(parent.index(anchor) + 1, new)
+        # In front of the text behind the anchor; an index would have to be counted out.
+        anchor.addnext(new)
 
 
 def _canonical(root: etree._Element) -> bytes:

@@ -144,7 +144,7 @@ def _button(text: str, tooltip: str, values: Sequence[str]) -> str:
         MODULE + "properties.ChangePropertyButton",
         {
             "canDisable": "false",
-            "desc": "",
+            "desc": "hexsight",
             "disabledIcon": "",
             "hideWhenDisabled": "false",
             "hotkey": "",

@@ -3,8 +3,8 @@
 VASSAL allows no assignment in an expression, so every value that is needed
 twice is written out twice.  Its parser looks ahead through the arguments of
 each call before it reads them, at a cost that multiplies with every call inside
-a call: expressions are therefore long and flat, with at most three calls inside
-one another.
+a call: expressions are therefore long and flat, with at most five calls inside
+one another, and levels are lined up, not nested.
 
 Only `GetString` reads messages: `GetProperty` and bare variables turn digits
 into numbers.  Names that VASSAL hands to a LOS thread or stack viewer

@@ -192,8 +192,9 @@ def encode_messages(
         first_tile += len(found.starts)
         pairs += found.pairs
     levels = _levels(boards)
-    thread, warnings = _threads(boards, other_names or {})
-    keys, unclear = _keys(at, thread)
+    others = {m: frozenset(java_form(n) for n in names) for m, names in (other_names or {}).items()}
+    thread, warnings = _threads(boards, others)
+    keys, unclear = _keys(at, thread, others)
     return Messages(tuple(keys + rows + says), levels, thread, pairs, tuple(unclear + warnings))
 
 
@@ -283,7 +284,9 @@ def _tiles(hexes: Sequence[tuple[int, int]], size: int) -> list[tuple[int, int]]
 
 
 def _keys(
-    at: list[tuple[StockBoard, int, str]], thread: dict[str, str]
+    at: list[tuple[StockBoard, int, str]],
+    thread: dict[str, str],
+    others: Mapping[str, frozenset[str]],
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """The "at" messages under every name by which VASSAL may ask for them.
 
@@ -296,7 +299,9 @@ def _keys(
         p = board.places[place]
         for map_name in board.maps:
             own.append(f"{map_name}|{board.name}/{p.location}@{p.level}")
-            boards = {board.name, java_form(board.name)} | ({""} if not thread[map_name] else set())
+            boards = {board.name, java_form(board.name)}
+            if not thread[map_name] and java_form(p.location) not in others.get(map_name, ()):
+                boards.add("")
             for key in _forms(map_name, boards, p.location, p.level):
                 found.setdefault(key, set()).add(n)
     lost = sorted({key for key in own if len(found[key]) > 1})
@@ -322,7 +327,7 @@ def _forms(map_name: str, boards: set[str], location: str, level: str) -> Iterat
 
 
 def _threads(
-    boards: Sequence[StockBoard], other_names: Mapping[str, Iterable[str]]
+    boards: Sequence[StockBoard], others: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, str], list[str]]:
     """By map the board on which a LOS thread must lie; empty where it could be another.
 
@@ -333,7 +338,7 @@ def _threads(
     for map_name in dict.fromkeys(m for b in boards for m in b.maps):
         here = [b for b in boards if map_name in b.maps]
         names = [{java_form(p.location) for p in b.places} for b in here]
-        names.append({java_form(n) for n in other_names.get(map_name, ())})
+        names.append(set(others.get(map_name, ())))
         often = Counter(n for group in names for n in group)
         twice = sorted(n for n, times in often.items() if times > 1)
         thread[map_name] = here[0].name if len(here) == 1 and not twice else ""

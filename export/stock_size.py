@@ -14,8 +14,8 @@ from hexsight.export.stock_messages import ALPHABET
 # Measured in the running player (docs/export.md): a build file of 7.9 MB with 1,600
 # messages took 1 to 3 s more.
 LOAD_S_PER_MB = (1 / 7.9, 3 / 7.9)
-# A message's element around its text, and its "at" message.
-BYTES_A_MESSAGE, BYTES_AN_AT = 130, 190
+# Elements for a Location: its row and one or two "at" messages, and the sentences.
+BYTES_A_PLACE, BYTES_A_SENTENCE = 350, 150
 # Different answers grow with the size of the board (bdRBv2-like boards: 2.8 a Location).
 ANSWERS_A_PLACE = 3
 # Tiles hold places beyond the range at its rim, and a mark each.
@@ -78,7 +78,8 @@ def estimate_bytes(spread: Spread, most: int | None, *, where: bool = True) -> i
         width += 1
     pairs = int(spread.pairs.sum() if most is None else spread.pairs[: most + 1].sum())
     told = pairs * width * (RANGE_OVERHEAD if most is not None else 1.05)
-    return int(told) + spread.places * (BYTES_A_MESSAGE + BYTES_AN_AT)
+    sentences = ANSWERS_A_PLACE * BYTES_A_SENTENCE if where else 0
+    return int(told) + spread.places * (BYTES_A_PLACE + sentences)
 
 
 def largest_range(spreads: Sequence[Spread], *, where: bool = True, limit: int = MOST_BYTES) -> int:
@@ -87,7 +88,7 @@ def largest_range(spreads: Sequence[Spread], *, where: bool = True, limit: int =
     fitting = [
         most
         for most in range(longest)
-        if sum(estimate_bytes(s, most, width) for s in spreads) <= limit
+        if sum(estimate_bytes(s, most, where=where) for s in spreads) <= limit
     ]
     return max(fitting, default=0)
 

@@ -18,7 +18,7 @@ Env = dict[str, Any]
 Node = Callable[[Env], Any]
 
 
-class Wrong(Exception):
+class BeanShellError(Exception):
     """What BeanShell would refuse or throw at."""
 
 
@@ -29,7 +29,7 @@ def tokens(source: str) -> list[tuple[str, str]]:
     while at < len(source):
         match = TOKEN.match(source, at)
         if match is None:
-            raise Wrong(f"no token at {source[at : at + 20]!r}")
+            raise BeanShellError(f"no token at {source[at : at + 20]!r}")
         kind = match.lastgroup or ""
         out.append((kind, match.group(kind)))
         at = match.end()
@@ -65,12 +65,12 @@ class Parser:
 
     def need(self, text: str) -> None:
         if not self.take(text):
-            raise Wrong(f"{text!r} expected, {self.tokens[self.at][1]!r} found")
+            raise BeanShellError(f"{text!r} expected, {self.tokens[self.at][1]!r} found")
 
     def whole(self) -> Node:
         node = self.ternary()
         if self.tokens[self.at][0] != "end":
-            raise Wrong(f"{self.tokens[self.at][1]!r} is left over")
+            raise BeanShellError(f"{self.tokens[self.at][1]!r} is left over")
         return node
 
     def ternary(self) -> Node:
@@ -151,7 +151,7 @@ class Parser:
         def call(env: Env) -> Any:
             text = target(env)
             if not isinstance(text, str):
-                raise Wrong(f".{name} on {text!r}, which is no String")
+                raise BeanShellError(f".{name} on {text!r}, which is no String")
             return METHODS[name](text, *(a(env) for a in arguments))
 
         return call
@@ -159,7 +159,7 @@ class Parser:
     def name(self) -> str:
         kind, text = self.tokens[self.at]
         if kind != "name":
-            raise Wrong(f"a name expected, {text!r} found")
+            raise BeanShellError(f"a name expected, {text!r} found")
         self.at += 1
         return text
 
@@ -189,25 +189,25 @@ class Parser:
         if kind == "number":
             return lambda env: int(text)
         if kind != "name":
-            raise Wrong(f"{text!r} begins no expression")
+            raise BeanShellError(f"{text!r} begins no expression")
         if text == "Integer":
             self.need(".")
             if self.name() != "parseInt":
-                raise Wrong("only parseInt is known")
+                raise BeanShellError("only parseInt is known")
             (inner,) = self.arguments()
             return lambda env: parse_int(inner(env))
         if self.tokens[self.at] == ("sign", "("):
             (inner,) = self.arguments()
             return lambda env: env[text](inner(env))
         if self.tokens[self.at] == ("sign", "."):
-            raise Wrong(f"{text}.… : VASSAL looks for such a variable elsewhere")
+            raise BeanShellError(f"{text}.… : VASSAL looks for such a variable elsewhere")
         self.variables.add(text)
         return lambda env: env["variables"](text)
 
 
 def boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Wrong(f"{value!r} is no boolean")
+        raise BeanShellError(f"{value!r} is no boolean")
     return value
 
 
@@ -217,14 +217,14 @@ def shown(value: Any) -> str:
 
 def parse_int(text: Any) -> int:
     if not isinstance(text, str) or not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise Wrong(f"NumberFormatException: {text!r}")
+        raise BeanShellError(f"NumberFormatException: {text!r}")
     return int(text)
 
 
 def substring(text: str, start: int, end: int | None = None) -> str:
     end = len(text) if end is None else end
     if not 0 <= start <= end <= len(text):
-        raise Wrong(f"StringIndexOutOfBounds: {start}, {end} of {len(text)}")
+        raise BeanShellError(f"StringIndexOutOfBounds: {start}, {end} of {len(text)}")
     return text[start:end]
 
 
@@ -291,7 +291,7 @@ class Engine:
         bare variables only.  `piece` are properties of a piece.
         """
         if not (expression.startswith("{") and expression.endswith("}")):
-            raise Wrong("no expression in braces")
+            raise BeanShellError("no expression in braces")
         if expression not in self._parsed:
             self._parsed[expression] = Parser(expression[1:-1]).whole()
         own = {**self.messages, **(piece or {})}
