@@ -31,7 +31,7 @@ _STREWN, _ORDERED = 0.2, 0.36  # fourth moment of floors, of roofs
 _SEEDED = 0.33  # share of a floor that must be surely floor
 _DOUBTFUL = (0.2, 0.4)  # the same, and how dark its edge, of a narrow floor between planks
 _FLAT, _FLAT_BAND, _LIGHTER = 0.5, 6, 1.05  # floors in one flat tone need no dark edge
-_FLAT_SEEDED = 0.5
+_FLAT_SEEDED, _FLAT_GROW = 0.5, 0.25
 _SURE = 0.5  # confidence of floors that tell the usual tone
 _BY_TONE = 0.3  # confidence of a floor that only the tone of surer ones tells
 _EDGE_TONE = 0.58  # tone of dark lines, as a share of the floor's
@@ -179,14 +179,11 @@ def _in_building(
             sure = round(float(np.clip(0.4 + (edge - _JAGGED) * 3, 0.0, 1.0)), 3)
             if _is_flat(tones, inside, part) and seeded >= _SEEDED:
                 # Without an edge it still has its colour.
-                part &= (
-                    cv2.morphologyEx(
-                        (np.abs(even.astype(np.int16) - own) <= _FLAT_BAND).astype(np.uint8),
-                        cv2.MORPH_CLOSE,
-                        disc(0.16 * s),
-                    )
-                    > 0
-                )
+                near = cv2.dilate(part.astype(np.uint8), disc(2 * _FLAT_GROW * s)) > 0
+                plain = near & inside & (np.abs(even.astype(np.int16) - own) <= _FLAT_BAND)
+                solid = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, disc(0.1 * s))
+                part = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, disc(0.16 * s)) > 0
+                part &= inside
                 large = seeded >= _FLAT_SEEDED and area >= _LEAST_BUILDING * s * s
                 sure = 0.6 if large else _BY_TONE
             elif edge < _JAGGED or (seeded < _SEEDED and edge < _DOUBTFUL[1]):

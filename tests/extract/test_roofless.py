@@ -86,3 +86,21 @@ def test_what_has_another_tone_than_the_surest_floor_is_roof() -> None:
     assert not found.mask[alone].any()
     # Nothing is surer than a floor that is alone.
     assert find_roofless(row, halls & alone, np.zeros(halls.shape, bool), HEX).mask.any()
+
+
+def test_a_flat_floor_needs_no_dark_edge() -> None:
+    tones, inside = _hall(0)
+    floor = _floor(tones)
+    rng = np.random.default_rng(7)
+    tones[:] = np.where(np.mgrid[: SHAPE[0], : SHAPE[1]][0] % 8 < 2, 60, 110)
+    tones[~inside] = 190
+    tones[floor] = 163
+    rows, cols = np.nonzero(cv2.erode(floor.astype(np.uint8), np.ones((9, 9), np.uint8)))
+    for k in rng.integers(0, len(rows), 160).tolist():
+        t, size = rng.uniform(0, np.pi), rng.uniform(4, 9)
+        p = (int(cols[k]), int(rows[k]))
+        q = (round(p[0] + size * np.cos(t)), round(p[1] + size * np.sin(t)))
+        cv2.line(tones, p, q, 120, 1)
+    found = find_roofless(tones, inside, np.zeros(SHAPE, bool), HEX)
+    assert len(found.floors) == 1
+    assert (found.mask & floor).sum() / (found.mask | floor).sum() > 0.8
