@@ -17,6 +17,7 @@ from hexsight.los.tables import (
     NONE,
     OBSTACLE,
     WALL,
+    Pixels,
 )
 from hexsight.model.board import Board
 from hexsight.model.layout import CORNERS, DIRECTIONS, neighbour
@@ -47,20 +48,21 @@ def with_inherent(
         return codes, filled
     mine = owner[where]
     d = geometry.offset_of(where, board.terrain.shape[1], mine)
-    normals = np.array([(x, y * np.sqrt(3.0)) for x, y in DIRECTIONS])
     # The inner half: nearer to the centre than to the middle of any hexside.
-    inner = (d @ normals.T).max(axis=1) < 0.25 * (normals**2).sum(axis=1)[0]
+    inner = np.ones(len(where), bool)
+    for x, y in DIRECTIONS[:3]:
+        normal = np.array((x, y * np.sqrt(3.0)))
+        inner &= np.abs(d @ normal) < 0.25 * (normal**2).sum()
     area = abs(float(np.linalg.det([board.layout.col_px, board.layout.row_px]))) / 4
-    keys, counts = np.unique(
-        mine[inner].astype(np.int64) * 256 + codes[where][inner], return_counts=True
-    )
+    counts = np.bincount(mine[inner].astype(np.int64) * 256 + codes[where][inner])
     best = np.full(n, INHERENT_SHARE * area)
-    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+    for key in np.flatnonzero(counts).tolist():
         index, code = divmod(key, 256)
-        if count > best[index]:
-            filled[index], best[index] = code, count
+        if counts[key] > best[index]:
+            filled[index], best[index] = code, counts[key]
     codes[where] = 0
-    inside = np.flatnonzero((owner >= 0) & (filled[owner] >= 0))
+    # Owner −1 takes the last place: no hex.
+    inside = np.flatnonzero(np.append(filled >= 0, False)[owner])
     own = np.zeros(256, bool)
     for t in catalogue.types:
         own[t.code] = t.los != "none" or t.below != "none" or t.kind in _OWN or t.in_depiction
@@ -85,18 +87,21 @@ class Cells:
         owner = board.owner.ravel()
         heights = board.elevation_half.ravel()
         # Roads, water and the like are all the same to a line.
-        plain = np.arange(256, dtype=np.int32)
+        plain = np.arange(256, dtype=np.uint16)
         plain[[t.code for t in catalogue.types if _is_plain(t)]] = 0
-        # Few combinations of code and height exist, so cells are found by counting.
-        combo = plain[codes] * 256 + (heights.astype(np.int32) + 128)
-        present = np.flatnonzero(np.bincount(combo, minlength=65536))
-        small = np.zeros(65536, np.int32)
+        # Few combinations of code and height exist, so cells are found by ticking them off.
+        combo = (plain << 8)[codes] | (heights.view(np.uint8) ^ 128)
+        present = _ticked(combo, 1 << 16)
+        small = np.zeros(1 << 16, np.int32)
         small[present] = np.arange(len(present))
-        key = (owner + 1) * len(present) + small[combo]
-        used = np.flatnonzero(np.bincount(key, minlength=(len(board.hexes) + 1) * len(present)))
-        number = np.zeros((len(board.hexes) + 1) * len(present), np.int32)
+        key = (owner + 1) * np.int32(len(present))
+        key += small[combo]
+        total = (len(board.hexes) + 1) * len(present)
+        used = _ticked(key, total)
+        number = np.zeros(total, np.int32)
         number[used] = np.arange(len(used))
-        self.pixels = number[key]
+        self.pixels: Pixels = number[key]
+        del combo, key
         for k in used.tolist():
             hex_plus, which = divmod(k, len(present))
             code, height = divmod(int(present[which]), 256)
@@ -106,6 +111,9 @@ class Cells:
         for i in np.flatnonzero(inherent >= 0).tolist():
             self.inherent[i] = len(self.rows)
             self._add(i, int(inherent[i]), board.hexes[i].base_half, -1)
+        # The fewer bytes a pixel has, the more of the board stays near the processor.
+        if len(self.rows) <= 1 << 16:
+            self.pixels = self.pixels.astype(np.uint16)
 
     def table(self, profile: Profile) -> NDArray[np.int32]:
         """The cells as `Tables.cells`."""
@@ -169,13 +177,17 @@ class Cells:
         is_bar = bars[codes[where]]
         if is_bar.any():
             side[is_bar] = self._nearest_bar(geometry, d[is_bar], mine[is_bar], side[is_bar])
-        key = np.stack(
-            [mine, codes[where].astype(np.int64), heights[where].astype(np.int64), side], axis=1
-        )
-        rows, back = np.unique(key, axis=0, return_inverse=True)
+        # One number a combination, in the order of hex, code, height and hexside.
+        sides = len(self.board.hexsides) + 1
+        key = mine.astype(np.int64) * 256 + codes[where]
+        key = key * 256 + (heights[where].astype(np.int64) + 128)
+        rows, back = np.unique(key * sides + side + 1, return_inverse=True)
         self.pixels[where] = len(self.rows) + back.ravel()
-        for index, code, ground, k in rows.tolist():
-            self._add(index, code, ground, k)
+        for row in rows.tolist():
+            rest, k = divmod(row, sides)
+            rest, ground = divmod(rest, 256)
+            index, code = divmod(rest, 256)
+            self._add(index, code, ground - 128, k - 1)
 
     def _nearest_bar(
         self,
@@ -197,6 +209,13 @@ class Cells:
             take = has[side] & (gap < best)
             out[take], best[take] = side[take], gap[take]
         return np.where(has[first], first, out).astype(np.int32)
+
+
+def _ticked(values: NDArray[np.unsignedinteger] | NDArray[np.int32], end: int) -> NDArray[np.intp]:
+    """Which of the numbers 0 … end − 1 occur, in ascending order."""
+    seen = np.zeros(end, bool)
+    seen[values] = True
+    return np.flatnonzero(seen)
 
 
 def _around(

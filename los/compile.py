@@ -15,6 +15,7 @@ from hexsight.los.grid import BoardGrid
 from hexsight.los.profile import Profile
 from hexsight.los.tables import (
     CLIFF,
+    FAR_HEIGHT,
     H_BASE,
     H_COLUMNS,
     H_FIRST,
@@ -22,9 +23,12 @@ from hexsight.los.tables import (
     H_INDEX,
     H_INHERENT,
     H_LAST,
+    H_LOW,
+    H_PATCH,
     H_PX,
     H_PY,
     H_SIDE,
+    H_TOP,
     H_VERTEX,
     H_X,
     H_Y,
@@ -40,6 +44,7 @@ from hexsight.los.tables import (
     S_CLIFF,
     S_COLUMNS,
     S_WALL,
+    UNKNOWN_PATCH,
     WALL,
     Compiled,
     Tables,
@@ -110,6 +115,12 @@ def _hexes(
     out[:, H_INHERENT] = inherent
     starts = np.searchsorted([loc.hex for loc in locations], np.arange(n + 1))
     out[:, H_FIRST], out[:, H_LAST] = starts[:-1], starts[1:]
+    out[:, H_TOP], out[:, H_LOW] = -FAR_HEIGHT, FAR_HEIGHT
+    for loc in locations:
+        sight = _sight(board, loc)
+        out[loc.hex, H_TOP] = max(out[loc.hex, H_TOP], sight)
+        out[loc.hex, H_LOW] = min(out[loc.hex, H_LOW], sight)
+    out[:, H_PATCH] = UNKNOWN_PATCH
     side_top, vertex_top = _bars(board, geometry)
     out[:, H_VERTEX : H_VERTEX + 6] = vertex_top
     out[:, H_SIDE : H_SIDE + 6] = side_top
@@ -118,7 +129,7 @@ def _hexes(
 
 
 def _locations(board: Board, locations: tuple[Location, ...]) -> NDArray[np.int32]:
-    """`Tables.locations`; a cellar looks from the ground of its hex (O6.3)."""
+    """`Tables.locations`."""
     return np.array(
         [
             (
@@ -126,12 +137,17 @@ def _locations(board: Board, locations: tuple[Location, ...]) -> NDArray[np.int3
                 loc.level_half,
                 KINDS[loc.kind],
                 loc.level,
-                board.hexes[loc.hex].base_half if loc.kind == "cellar" else loc.level_half,
+                _sight(board, loc),
             )
             for loc in locations
         ],
         np.int32,
     ).reshape(len(locations), L_COLUMNS)
+
+
+def _sight(board: Board, loc: Location) -> int:
+    """Height from which a Location looks; a cellar's is the ground of its hex (O6.3)."""
+    return board.hexes[loc.hex].base_half if loc.kind == "cellar" else loc.level_half
 
 
 def _flags(board: Board, catalogue: Catalogue) -> NDArray[np.int32]:

@@ -10,24 +10,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.los.certain import certain, certain_on_line, remember, remembered
 from hexsight.los.jit import compiled, rule
 from hexsight.los.judge import judge, judge_same_hex
-from hexsight.los.rules.registry import CLEAR, GROUND_HIGHER, HIGHER
+from hexsight.los.rules.registry import CLEAR
 from hexsight.los.scratch import (
+    BLOCKER,
     FIRST_HEX,
     HINDRANCES,
-    JOINS_B,
-    LEFT_A,
     N_LOG,
-    N_RUNS,
     N_STEPS,
     N_VERTICES,
     NOT_ALONG,
     OFF_BOARD,
-    OPEN,
-    R_CELL,
-    R_LAST,
-    R_SPOT,
+    OUTSIDE,
+    PLAIN,
+    Q_CELL,
     REACH,
     SECOND_HEX,
     SPINE,
@@ -35,31 +33,27 @@ from hexsight.los.scratch import (
     span,
 )
 from hexsight.los.tables import (
-    C_BELOW,
-    C_CLASS,
-    C_GROUND,
-    C_HEX,
-    C_INSIDE,
-    C_TOP,
     H_FIRST,
     H_LAST,
-    H_PX,
-    H_PY,
+    H_LOW,
+    H_PATCH,
+    H_TOP,
     H_X,
     H_Y,
     L_SIGHT,
     N_COL,
     N_ROW,
-    N_WIDTH,
-    NONE,
-    OBSTACLE,
+    OUTSIDE_PATCH,
+    UNKNOWN_PATCH,
     Tables,
 )
-from hexsight.los.traverse import NOWHERE, SUB, lattice_walk
+from hexsight.los.traverse import NOWHERE, lattice_walk
+from hexsight.los.walk import walk
 
 BLOCKED = 0x80
 MOST_HINDRANCE = 0x3F
-FAR_OFF = 1 << 62
+# Columns of the ways to other hexes: columns over, rows down from an even and from an odd column.
+W_COLUMNS, W_EVEN, W_ODD = range(3)
 
 
 @rule
@@ -71,6 +65,13 @@ def hex_at(T: Tables, X: int, Y: int) -> int:
     if c < 0 or r < 0 or c >= T.lookup.shape[0] or r >= T.lookup.shape[1]:
         return -1
     return T.lookup[c, r]
+
+
+@rule
+def is_plain(T: Tables, a: int, b: int) -> bool:
+    """Whether a line runs along no hexside."""
+    dx, dy = abs(T.hexes[a, H_X] - T.hexes[b, H_X]), abs(T.hexes[a, H_Y] - T.hexes[b, H_Y])
+    return bool(dy != 0 and dx != dy)
 
 
 @rule
@@ -90,13 +91,22 @@ def trace(T: Tables, S: Scratch, a: int, b: int, top: int, low: int) -> int:
     Returns
     -------
     int
-        A code when every pair is blocked by the first thing higher than `top`
-        (the trace then ends there), else CLEAR.
+        A code when every pair is blocked by something higher than `top` (the
+        trace then ends there), else CLEAR.
     """
-    reach = span(T, a, b)
-    S.info[REACH] = reach
+    S.info[OUTSIDE], S.info[PLAIN] = 0, int(is_plain(T, a, b))
+    return follow(T, S, a, b, top, top, low)
+
+
+@rule
+def follow(T: Tables, S: Scratch, a: int, b: int, hi: int, lo: int, low: int) -> int:
+    """As `trace`, for the pair that is hardest to block and with ``S.info`` prepared.
+
+    `hi`, `lo` and `low` are as in `hexsight.los.walk.walk`.
+    """
+    S.info[REACH] = span(T, a, b)
     S.info[N_LOG] = S.info[HINDRANCES] = S.info[N_STEPS] = 0
-    code = walk(T.pixels, T.cells, T.hexes, T.numbers[N_WIDTH], S.runs, S.info, (a, b, top, low))
+    code = walk(T, S, a, b, hi, lo, low)
     if code:
         return code
     n, m = lattice_walk(
@@ -133,152 +143,6 @@ def forget(S: Scratch) -> None:
 
 
 @rule
-def hexes_apart(hexes: NDArray[np.int32], a: int, b: int) -> int:
-    """Range in hexes between two hexes by index."""
-    dx = abs(hexes[a, H_X] - hexes[b, H_X]) // 3
-    dy = abs(hexes[a, H_Y] - hexes[b, H_Y])
-    return dx + max(0, (dy - dx) // 2)
-
-
-@rule
-def meet(
-    cells: NDArray[np.int32],
-    hexes: NDArray[np.int32],
-    runs: NDArray[np.int32],
-    info: NDArray[np.int64],
-    ends: tuple[int, int, int, int],
-    cell: int,
-    spot: int,
-    before: int,
-) -> int:
-    """Enter a cell: keep it if it may matter; a code if it blocks every pair.
-
-    `ends` holds both hexes and the highest and lowest height looked from,
-    `before` the pixel left.
-    """
-    n = info[N_RUNS]
-    if info[OPEN]:
-        runs[n - 1, R_LAST] = before
-        info[OPEN] = 0
-    a, b, top, low = ends
-    what = cells[cell, C_CLASS]
-    ground = cells[cell, C_GROUND]
-    h = cells[cell, C_HEX]
-    if cells[cell, C_INSIDE] == 0:
-        if info[LEFT_A] < 0:
-            info[LEFT_A] = n
-        info[JOINS_B] = n
-        if n > 1 and runs[n - 2, R_CELL] == cell:
-            # A line along a hexside goes to and fro between the same two cells.
-            runs[n - 2, R_LAST] = spot
-            return CLEAR
-    if h < 0 or (what == NONE and ground <= low):
-        return CLEAR
-    runs[n, R_CELL] = cell
-    runs[n, R_SPOT] = spot
-    info[N_RUNS] = n + 1
-    info[OPEN] = 1
-    blocks = CLEAR
-    if ground > top:
-        blocks = GROUND_HIGHER
-    elif what == OBSTACLE and cells[cell, C_BELOW] == OBSTACLE and cells[cell, C_TOP] > top:
-        blocks = HIGHER
-    if blocks and h not in (a, b):
-        reach = info[REACH]
-        if hexes_apart(hexes, a, h) < reach and hexes_apart(hexes, h, b) < reach:
-            return blocks
-    return CLEAR
-
-
-@rule
-def walk(
-    pixels: NDArray[np.int32],
-    cells: NDArray[np.int32],
-    hexes: NDArray[np.int32],
-    wide: int,
-    runs: NDArray[np.int32],
-    info: NDArray[np.int64],
-    ends: tuple[int, int, int, int],
-) -> int:
-    """Go over the pixels of a line in order, as `hexsight.los.traverse.pixel_line` has them.
-
-    Cells that may matter go into `runs`.  Counted in `info` are the runs
-    before the line first leaves the building of hex a, and before it last
-    comes into that of hex b.
-    """
-    a, b = ends[0], ends[1]
-    x0, y0 = int(hexes[a, H_PX]), int(hexes[a, H_PY])
-    x1, y1 = int(hexes[b, H_PX]), int(hexes[b, H_PY])
-    ax, ay = abs(x1 - x0), abs(y1 - y0)
-    # Pixels are half-open; an end on an edge belongs to the pixel the line lies in.
-    x = x0 // SUB if x1 >= x0 else -((-x0) // SUB) - 1
-    y = y0 // SUB if y1 >= y0 else -((-y0) // SUB) - 1
-    last_x = -((-x1) // SUB) - 1 if x1 > x0 else x1 // SUB
-    last_y = -((-y1) // SUB) - 1 if y1 > y0 else y1 // SUB
-    left = abs(last_x - x) + abs(last_y - y)
-    step_x = 1 if x1 >= x0 else -1
-    step_y = wide if y1 >= y0 else -wide
-    # Way to the next edge on each axis, on the common scale of both; only the gap counts.
-    to_x = ((x + 1) * SUB - x0) * ay if x1 >= x0 else (x0 - x * SUB) * ay
-    to_y = ((y + 1) * SUB - y0) * ax if y1 >= y0 else (y0 - y * SUB) * ax
-    by_x, by_y = SUB * ay, SUB * ax
-    twin = 0
-    if ax == 0:
-        to_x = FAR_OFF
-        twin = -1 if x0 % SUB == 0 else 0
-    elif ay == 0:
-        to_y = FAR_OFF
-        twin = -wide if y0 % SUB == 0 else 0
-    info[N_RUNS], info[LEFT_A], info[JOINS_B], info[OPEN] = 0, -1, 0, 0
-    here = y * wide + x
-    was = here
-    gap = to_x - to_y
-    now = -1
-    while True:
-        cell = int(pixels[np.uint64(here)])
-        if cell != now:
-            now = cell
-            code = meet(cells, hexes, runs, info, ends, cell, here, was)
-            if code:
-                return code
-        if twin != 0:
-            # A line along the edge between two pixels touches both.
-            cell = int(pixels[np.uint64(here + twin)])
-            if cell != now:
-                now = cell
-                code = meet(cells, hexes, runs, info, ends, cell, here + twin, here)
-                if code:
-                    return code
-        was = here
-        if left <= 0:
-            break
-        if gap < 0:
-            here += step_x
-            gap += by_x
-            left -= 1
-        elif gap > 0:
-            here += step_y
-            gap -= by_y
-            left -= 1
-        else:
-            # Exactly through a corner: the pixels on both sides are touched.
-            for k in range(2):
-                spot = here + step_x if k == 0 else here + step_y
-                cell = int(pixels[np.uint64(spot)])
-                if cell != now:
-                    now = cell
-                    code = meet(cells, hexes, runs, info, ends, cell, spot, was)
-                    if code:
-                        return code
-            here += step_x + step_y
-            gap += by_x - by_y
-            left -= 2
-    if info[OPEN]:
-        runs[info[N_RUNS] - 1, R_LAST] = here
-    return CLEAR
-
-
-@rule
 def judge_line(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     """Trace and judge one pair of Locations of two hexes; scratch holds trace and log."""
     low = min(T.locations[i, L_SIGHT], T.locations[j, L_SIGHT])
@@ -288,43 +152,100 @@ def judge_line(T: Tables, S: Scratch, a: int, b: int, i: int, j: int) -> int:
     return code
 
 
-def _fill(
-    T: Tables, S: Scratch, first: int, last: int, out: NDArray[np.uint8], why: NDArray[np.uint8]
-) -> None:
-    """Fill the rows of a table that belong to the Locations of hexes first … last − 1.
+@rule
+def is_outside(T: Tables, a: int, b: int) -> bool:
+    """Whether a line is known beforehand to leave the building depiction."""
+    one, two = T.hexes[a, H_PATCH], T.hexes[b, H_PATCH]
+    if one == OUTSIDE_PATCH or two == OUTSIDE_PATCH:
+        return True
+    return bool(one != two and one != UNKNOWN_PATCH and two != UNKNOWN_PATCH)
 
-    `out` and `why` are the condensed upper triangle of answers and reason
-    codes; `why` may be empty.
+
+@rule
+def fill_line(
+    T: Tables, S: Scratch, a: int, b: int, out: NDArray[np.uint8], why: NDArray[np.uint8]
+) -> None:
+    """Answer all pairs of Locations of two hexes, a before b."""
+    top_a, top_b = int(T.hexes[a, H_TOP]), int(T.hexes[b, H_TOP])
+    low = min(int(T.hexes[a, H_LOW]), int(T.hexes[b, H_LOW]))
+    # The pair that is hardest to block: as high as may be, both ends at one height if some are.
+    hi = max(top_a, top_b)
+    lo = min(top_a, top_b)
+    plain = is_plain(T, a, b)
+    outside = is_outside(T, a, b)
+    cell = remembered(T, S, a, b, hi, lo, outside, plain)
+    early = cell >= 0
+    if not early:
+        S.info[OUTSIDE], S.info[PLAIN] = int(outside), int(plain)
+        early = follow(T, S, a, b, hi, lo, low) != CLEAR
+        if early and S.info[BLOCKER] >= 0:
+            remember(T, S, a, b, S.info[BLOCKER])
+    v = len(T.locations)
+    j0, j1 = T.hexes[b, H_FIRST], T.hexes[b, H_LAST]
+    for i in range(T.hexes[a, H_FIRST], T.hexes[a, H_LAST]):
+        at = i * (2 * v - i - 1) // 2 - i - 1
+        for j in range(j0, j1):
+            one, two = int(T.locations[i, L_SIGHT]), int(T.locations[j, L_SIGHT])
+            if cell >= 0:
+                code = certain(T, cell, max(one, two), min(one, two), outside, plain)
+            else:
+                code = certain_on_line(S, max(one, two), min(one, two))
+                if not code:
+                    code = judge(T, S, a, b, i, j)
+            out[at + j] = BLOCKED if code else min(S.info[HINDRANCES], MOST_HINDRANCE)
+            if len(why) > 0:
+                why[at + j] = code
+    if not early:
+        forget(S)
+
+
+def _fill(
+    T: Tables,
+    S: Scratch,
+    ways: NDArray[np.int32],
+    first: int,
+    last: int,
+    out: NDArray[np.uint8],
+    why: NDArray[np.uint8],
+) -> None:
+    """Fill a table's pairs between hexes first … last − 1 and those a way off from them.
+
+    Parameters
+    ----------
+    T, S
+        Tables and the scratch of this thread.
+    ways : (w, 3) int32
+        Half of all ways between two hexes, by direction, so that lines that
+        follow each other mostly meet the same things.
+    first, last : int
+        Hexes from which the ways are gone.
+    out, why : uint8
+        Condensed upper triangle of answers and reason codes; `why` may be empty.
     """
     v = len(T.locations)
-    n = len(T.hexes)
-    reasons = len(why) > 0
+    columns, rows = T.lookup.shape
     for a in range(first, last):
         i0, i1 = T.hexes[a, H_FIRST], T.hexes[a, H_LAST]
-        top_a, low_a = -(1 << 20), 1 << 20
         for i in range(i0, i1):
-            top_a, low_a = max(top_a, T.locations[i, L_SIGHT]), min(low_a, T.locations[i, L_SIGHT])
-            base = i * (2 * v - i - 1) // 2 - i - 1
+            at = i * (2 * v - i - 1) // 2 - i - 1
             for j in range(i + 1, i1):
                 code = judge_same_hex(T, i, j)
-                out[base + j] = BLOCKED if code else 0
-                if reasons:
-                    why[base + j] = code
-        for b in range(a + 1, n):
-            j0, j1 = T.hexes[b, H_FIRST], T.hexes[b, H_LAST]
-            top, low = top_a, low_a
-            for j in range(j0, j1):
-                top, low = max(top, T.locations[j, L_SIGHT]), min(low, T.locations[j, L_SIGHT])
-            early = trace(T, S, a, b, top, low)
-            for i in range(i0, i1):
-                base = i * (2 * v - i - 1) // 2 - i - 1
-                for j in range(j0, j1):
-                    code = early if early else judge(T, S, a, b, i, j)
-                    out[base + j] = BLOCKED if code else min(S.info[HINDRANCES], MOST_HINDRANCE)
-                    if reasons:
-                        why[base + j] = code
-            if not early:
-                forget(S)
+                out[at + j] = BLOCKED if code else 0
+                if len(why) > 0:
+                    why[at + j] = code
+        col = T.hexes[a, H_X] // 3
+        row = (T.hexes[a, H_Y] - (col & 1)) // 2 - T.numbers[N_ROW]
+        down = W_ODD if col & 1 else W_EVEN
+        col -= T.numbers[N_COL]
+        for k in range(S.recent.shape[0]):
+            S.recent[k, Q_CELL] = -1
+        for w in range(len(ways)):
+            c, r = col + ways[w, W_COLUMNS], row + ways[w, down]
+            if c < 0 or r < 0 or c >= columns or r >= rows:
+                continue
+            b = T.lookup[c, r]
+            if b >= 0:
+                fill_line(T, S, min(a, b), max(a, b), out, why)
 
 
 fill = compiled(_fill)

@@ -18,14 +18,21 @@ NOT_ALONG, OFF_BOARD = -1, -2
 # Columns of `Scratch.runs`.
 R_CELL, R_SPOT, R_LAST, RUN_COLUMNS = range(4)
 # Places in `Scratch.info`.
-N_STEPS, N_VERTICES, N_RUNS, LEFT_A, JOINS_B, REACH, HINDRANCES, N_LOG, SPINE, OPEN, INFO = range(
-    11
-)
+N_STEPS, N_VERTICES, N_RUNS, LEFT_A, JOINS_B, REACH, HINDRANCES, N_LOG, SPINE, OPEN = range(10)
+# Of what is certain on a line: highest ground, obstacle, half-level obstacle and Factory;
+# the pixel that blocks all pairs; whether the line is known to leave the depiction, and
+# to run along no hexside.
+BEST_GROUND, BEST_OBSTACLE, BEST_HALF, BEST_FACTORY = range(10, 14)
+BLOCKER, OUTSIDE, PLAIN, INFO = range(14, 18)
+# Columns of `Scratch.recent`.
+Q_CELL, Q_ROW, Q_LEFT, Q_RIGHT, Q_COLUMN, Q_UPPER, Q_LOWER, PLACE_COLUMNS = range(8)
 # Columns of `Scratch.log`.
 LOG_CODE, LOG_X, LOG_Y, LOG_HEX, LOG_SIDE, LOG_CELL, LOG_AMOUNT, LOG_COLUMNS = range(8)
 # What LOG_SIDE says when it is no hexside.
 AT_PIXEL, AT_VERTEX, AT_SPINE, AT_TOTAL = -1, -2, -3, -4
 NO_TOP = -10_000
+# How many blocking cells are remembered.
+RECENT = 8
 
 
 class Scratch(NamedTuple):
@@ -42,7 +49,11 @@ class Scratch(NamedTuple):
     runs : (r, 3) int32
         Cells met in order, with the places of their first and last pixel in the
         ravelled picture; only those that may matter.
-    info : (10,) int64
+    info : (18,) int64
+    recent : (8, 7) int32
+        Pixels that blocked the last lines from this hex: their cell, and the
+        row and the column of pixels of this cell through them (y, first x, end;
+        x, first y, end).
     log : (l, 7) int64
         Events, when there is room for any.
     """
@@ -52,6 +63,7 @@ class Scratch(NamedTuple):
     step_of: NDArray[np.int32]
     runs: NDArray[np.int32]
     info: NDArray[np.int64]
+    recent: NDArray[np.int32]
     log: NDArray[np.int64]
 
 
@@ -65,6 +77,7 @@ def make_scratch(tables: Tables, *, log: int = 0) -> Scratch:
         step_of=np.full(len(tables.hexes), -1, np.int32),
         runs=np.zeros((runs, RUN_COLUMNS), np.int32),
         info=np.zeros(INFO, np.int64),
+        recent=np.full((RECENT, PLACE_COLUMNS), -1, np.int32),
         log=np.zeros((log, LOG_COLUMNS), np.int64),
     )
 

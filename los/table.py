@@ -24,10 +24,11 @@ from hexsight.los import kernel
 from hexsight.los.compile import compile_board
 from hexsight.los.jit import have_numba
 from hexsight.los.overlay import Overlay
+from hexsight.los.patches import find_patches
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
 from hexsight.los.scratch import make_scratch
-from hexsight.los.tables import Compiled
+from hexsight.los.tables import Compiled, Tables
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
 
@@ -198,6 +199,7 @@ def build_table(
     answers = np.zeros(n * (n - 1) // 2, np.uint8)
     why = np.zeros(len(answers) if reasons else 0, np.uint8)
     fill = kernel._fill if engine == "python" else kernel.fill
+    find_patches(compiled.tables, interpreted=engine == "python")
     _in_blocks(compiled, fill, answers, why, max(1, threads), progress)
     return Table(
         tuple(loc.name for loc in compiled.locations),
@@ -220,10 +222,11 @@ def _in_blocks(
     n = len(compiled.tables.hexes)
     total = n * (n - 1) // 2
     bounds = _blocks(n, 32 * threads)
+    ways = ways_between(compiled.tables)
     scratch = [make_scratch(compiled.tables) for _ in range(threads)]
 
     def work(worker: int, first: int, last: int) -> int:
-        fill(compiled.tables, scratch[worker], first, last, answers, why)
+        fill(compiled.tables, scratch[worker], ways, first, last, answers, why)
         return sum(n - 1 - a for a in range(first, last))
 
     done = 0
@@ -238,6 +241,29 @@ def _in_blocks(
             done += sum(job.result() for job in jobs)
             if progress is not None:
                 progress(done, total)
+
+
+def ways_between(tables: Tables) -> NDArray[np.int32]:
+    """Half of all ways between hexes of a board, by direction; see `kernel._fill`.
+
+    Returns
+    -------
+    (w, 3) int32
+        Columns over, and rows down from a hex in an even and in an odd column.
+    """
+    columns, rows = (int(k) for k in tables.lookup.shape)
+    dX = np.arange(columns)[:, None] * 3
+    dY = np.arange(-2 * rows, 2 * rows + 1)[None, :]
+    dX, dY = (k.ravel() for k in np.broadcast_arrays(dX, dY))
+    keep = ((dX // 3 + dY) % 2 == 0) & ((dX > 0) | (dY > 0))
+    dX, dY = dX[keep], dY[keep]
+    # By direction in lowest terms: lines in one direction come out equal to the last bit.
+    step = np.gcd(dX, dY)
+    order = np.lexsort((step, np.arctan2(dY // step, dX // step)))
+    over, down = dX[order] // 3, dY[order]
+    return np.stack(
+        [over, (down - (over & 1)) // 2, (down + 1 - ((over + 1) & 1)) // 2], axis=1
+    ).astype(np.int32)
 
 
 def _blocks(n: int, wanted: int) -> list[int]:

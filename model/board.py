@@ -395,17 +395,18 @@ def owner_index(
     layout: Layout, offsets: list[tuple[int, int]], size_px: tuple[int, int]
 ) -> NDArray[np.int32]:
     """Index (H, W) int32 into `offsets` of the hex that holds each pixel, −1 for none."""
-    cols, rows = layout.owner_map(size_px)
+    out = np.full(size_px[::-1], -1, np.int32)
     if not offsets:
-        return np.full(cols.shape, -1, np.int32)
+        return out
     arr = np.array(offsets)
-    c0, r0 = arr.min(axis=0)
-    c1, r1 = arr.max(axis=0)
-    table = np.full((c1 - c0 + 1, r1 - r0 + 1), -1, np.int32)
-    table[arr[:, 0] - c0, arr[:, 1] - r0] = np.arange(len(offsets), dtype=np.int32)
-    inside = (cols >= c0) & (cols <= c1) & (rows >= r0) & (rows <= r1)
-    found = table[np.clip(cols - c0, 0, c1 - c0), np.clip(rows - r0, 0, r1 - r0)]
-    return np.where(inside, found, np.int32(-1)).astype(np.int32)
+    first, last = arr.min(axis=0), arr.max(axis=0)
+    # One place more all round, for pixels beyond the last hex.
+    table = np.full(last - first + 3, -1, np.int32)
+    table[tuple((arr - first + 1).T)] = np.arange(len(offsets), dtype=np.int32)
+    for top, found in layout.owner_bands(size_px):
+        place = np.clip(found, first - 1, last + 1) - (first - 1)
+        out[top : top + len(found)] = table[place[..., 0], place[..., 1]]
+    return out
 
 
 def hexside_name(names: dict[tuple[int, int], str], cell: tuple[int, int], direction: int) -> str:
