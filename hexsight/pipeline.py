@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 from hexsight import __version__
 from hexsight.checking import built_subject
 from hexsight.export.picture import render_overlay
+from hexsight.export.stock import export_stock
 from hexsight.export.vassal import ExportBoard, board_slugs, export_module, read_manifest
+from hexsight.export.vassal_inplace import draft_of
 from hexsight.extract.module import read_module
 from hexsight.extract.source import source_kind
 from hexsight.los.profile import load_profile
 from hexsight.los.table import build_table, write_table
+from hexsight.model.atomic import write_problem
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
 from hexsight.model.errors import HexsightError, OutputError, UsageError
@@ -24,6 +28,7 @@ from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
 from hexsight.project import PROJECT_FILE
 from hexsight.reading import Reading, Request, read, survey
+from hexsight.stocking import StockChoice, gather, parse_levels
 from hexsight.validators import Report, run_checks, to_json
 
 TABLE_FILE = "los.lostab"
@@ -183,10 +188,31 @@ def build(
             overwrite=overwrite,
             progress=reporter.done,
         )
+        if request.export_stock:
+            _add_stock(request, module, [b.folder for b in built], reporter)
     result = Build(tuple(built), module)
     text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"
     write_bytes(out / BUILD_FILE, text.encode("utf-8"), overwrite=overwrite)
     return result
+
+
+def _add_stock(request: Request, module: Path, folders: Sequence[Path], reporter: Reporter) -> None:
+    """Put the messages and components of a stock export into the module that was just written."""
+    choice = StockChoice(
+        request.stock_range, parse_levels(request.stock_levels), rules=request.rules
+    )
+    stock = gather(module, folders, choice, reporter)
+    reporter.step("Writing the module")
+    draft = draft_of(module)
+    try:
+        export_stock(
+            module, draft, stock.module.build_file, stock.parts, stock.boards, overwrite=True
+        )
+        draft.replace(module)
+    except OSError as error:
+        raise write_problem(module, error) from error
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _refuse(request: Request, requests: tuple[Request, ...], out: Path, overwrite: bool) -> None:
@@ -199,6 +225,7 @@ def _refuse(request: Request, requests: tuple[Request, ...], out: Path, overwrit
         raise OutputError(
             f"The output would lie over the input {request.source}. Name another folder with -o."
         )
+    parse_levels(request.stock_levels)
     names = [one.board or "" for one in requests]
     if twice := sorted({n for n in names if names.count(n) > 1}):
         raise UsageError(

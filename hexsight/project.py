@@ -68,6 +68,15 @@ class ExportPart(_Strict):
 
     module: bool = Field(True, description="a copy of the module with the table inside")
     picture: bool = Field(True, description="an overlay picture of what was found")
+    stock: bool = Field(
+        False, description="lines of sight in the module's build file, for VASSAL as it is"
+    )
+    max_range: int | None = Field(
+        None, ge=1, le=1000, description="highest range of a stock export, in hexes"
+    )
+    levels: str | None = Field(
+        None, description="levels of a stock export: all, or some of 0, 1, 2, roof, bridge, -1"
+    )
 
 
 class Project(_Strict):

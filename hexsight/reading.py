@@ -56,6 +56,9 @@ class Request:
     overrides: Overrides = field(default_factory=Overrides)
     export_module: bool = True
     export_picture: bool = True
+    export_stock: bool = False
+    stock_range: int | None = None
+    stock_levels: str | None = None
 
 
 def request_from(
@@ -96,6 +99,9 @@ def request_from(
         overrides=project.overrides.overrides(places),
         export_module=project.export.module,
         export_picture=project.export.picture,
+        export_stock=project.export.stock,
+        stock_range=project.export.max_range,
+        stock_levels=project.export.levels,
     )
 
 

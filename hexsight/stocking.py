@@ -120,7 +120,10 @@ def board_folders(result: Path) -> tuple[Path, ...]:
 
 
 def gather(
-    source: Path, result: Path, choice: StockChoice, reporter: Reporter | None = None
+    source: Path,
+    folders: Sequence[Path],
+    choice: StockChoice,
+    reporter: Reporter | None = None,
 ) -> Stock:
     """Everything that a stock export puts into a module.
 
@@ -128,8 +131,8 @@ def gather(
     ----------
     source : Path
         The module.
-    result : Path
-        Folder of ``hexsight build``, or one board folder.
+    folders : sequence of Path
+        Board folders, such as `board_folders` finds.
     choice : StockChoice
     reporter : Reporter, optional
 
@@ -147,7 +150,6 @@ def gather(
             "--extension for a file of its own."
         )
     profile = load_profile(choice.rules)
-    folders = board_folders(result)
     loaded = [load_board(folder) for folder in folders]
     prepared = []
     for folder, board in zip(folders, loaded, strict=True):

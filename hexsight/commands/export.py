@@ -34,7 +34,7 @@ from hexsight.export.vassal_inplace import (
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import UsageError
 from hexsight.progress import Reporter, reporting
-from hexsight.stocking import Stock, StockChoice, gather, parse_levels
+from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_levels
 
 
 @click.command()
@@ -109,7 +109,9 @@ def export(
                 max_range, parse_levels(levels), level_property, rules, not no_places
             )
             _check(module, target, in_place, extension, force)
-            stock = gather(module, result or Path(f"{stem}-hexsight"), choice, reporter)
+            stock = gather(
+                module, board_folders(result or Path(f"{stem}-hexsight")), choice, reporter
+            )
             if extension is not None:
                 told = _extension(stock, extension, dry_run, force, reporter)
             else:

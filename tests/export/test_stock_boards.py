@@ -12,6 +12,7 @@ from stock_game import Game, load_game, members
 from hexsight.cli import run
 from hexsight.export.stock import export_stock
 from hexsight.export.stock_sayings import saying
+from hexsight.export.vassal import read_manifest
 from hexsight.los.blocking import blocking_places
 from hexsight.los.explain import explain_compiled
 from hexsight.los.profile import load_profile
@@ -22,7 +23,7 @@ from hexsight.model.store import save_board
 from hexsight.pipeline import extract_board
 from hexsight.reading import Request
 from hexsight.samples import write_samples
-from hexsight.stocking import StockChoice, gather
+from hexsight.stocking import StockChoice, board_folders, gather
 
 PAIRS = 2000
 TITLES = {"red-factory": "Red Factory", "sideways-mill": "Sideways Mill"}
@@ -167,7 +168,7 @@ def test_a_range_and_levels(exported: Exported) -> None:
     board, table = built["Sideways Mill"]
     ground = frozenset({"0"})
     choice = StockChoice(max_range=4, levels=ground, places=False)
-    stock = gather(folder / "red-factory.vmod", folder / "result", choice)
+    stock = gather(folder / "red-factory.vmod", board_folders(folder / "result"), choice)
     out = folder / "near.vmod"
     source = folder / "red-factory.vmod"
     export_stock(source, out, "buildFile.xml", stock.parts, stock.boards, overwrite=True)
@@ -186,6 +187,28 @@ def test_a_range_and_levels(exported: Exported) -> None:
         else:
             assert reads_as(table, a.name, b.name, said)
     assert 0 < far < 400
+
+
+def test_a_build_can_export_too(exported: Exported, tmp_path: Path) -> None:
+    folder, _ = exported
+    (tmp_path / "hexsight.yaml").write_text(
+        f"source: {folder / 'red-factory.vmod'}\nboard: Sideways Mill\ngrid: module\n"
+        "export: {stock: true, picture: false, max_range: 3, levels: '0'}\n"
+    )
+    assert run(["build", "-q", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+    module = tmp_path / "out" / "red-factory.vmod"
+    manifest = read_manifest(module)
+    assert [b.name for b in manifest.boards] == ["Sideways Mill"]
+    assert manifest.stock is not None
+    game = load_game(module)
+    said = game.viewer(
+        "Main Map", "Sideways Mill", "J07", game.mark("Main Map", "Sideways Mill", "J08")
+    )
+    assert said == "J08 → J07: blocked by the wall J07-J08"
+    (tmp_path / "hexsight.yaml").write_text(
+        f"source: {folder / 'red-factory.vmod'}\nexport: {{levels: attic}}\n"
+    )
+    assert run(["build", "-q", str(tmp_path), "-o", str(tmp_path / "out2")]) == 2
 
 
 def wrap(board: Board, path: Path) -> Path:
@@ -231,7 +254,7 @@ def test_a_real_board(shared: Path, tmp_path: Path) -> None:
         (StockChoice(places=False), None),
         (StockChoice(max_range=7), 7),
     ):
-        stock = gather(module, tmp_path / "result", choice)
+        stock = gather(module, [tmp_path / "result"], choice)
         out = tmp_path / "out.vmod"
         report = export_stock(
             module, out, "buildFile.xml", stock.parts, stock.boards, overwrite=True
