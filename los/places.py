@@ -193,7 +193,7 @@ def roof_of_target(T: Tables, S: Scratch, E: Ends, at_a: bool) -> int:
 
 @rule
 def cliff_ahead(T: Tables, S: Scratch, E: Ends, h: int) -> bool:
-    """Whether the line leaves a hex towards the lower end across a cliff (B11.32)."""
+    """Whether the line leaves a hex towards the lower end across a cliff (B11.21)."""
     step = S.step_of[h]
     if step <= 0 or step >= S.info[N_STEPS] - 1:
         return False
@@ -304,7 +304,7 @@ def walled_corner(T: Tables, floor: int, other: int) -> int:
     k = side_number(
         T.hexes[other, H_X] - T.hexes[floor, H_X], T.hexes[other, H_Y] - T.hexes[floor, H_Y]
     )
-    return max(T.hexes[floor, H_SIDE + (k + 5) % 6], T.hexes[floor, H_SIDE + (k + 1) % 6])
+    return int(max(T.hexes[floor, H_SIDE + (k + 5) % 6], T.hexes[floor, H_SIDE + (k + 1) % 6]))
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import numpy as np
 
 from hexsight.commands.common import (
     board_argument,
@@ -69,6 +70,7 @@ def los(
     """
     start, end = _ends(from_, to, viewer)
     found = open_board(board)
+    _tell_unknown(found)
     profile = load_profile(rules)
     overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
     inputs = [p for p in (board, map_, overlay_file) if p is not None]
@@ -109,6 +111,18 @@ def _ends(from_: str | None, to: str | None, viewer: str | None) -> tuple[str, s
     if from_ is None:
         raise UsageError("Name two Locations, such as K15 L16@2, or a viewer with --from K15.")
     return from_, to
+
+
+def _tell_unknown(board: Board) -> None:
+    """Say once which terrain codes nobody knows: they count as open ground."""
+    codes = np.flatnonzero(np.bincount(board.terrain.ravel(), minlength=256))
+    unknown = [str(code) for code in codes.tolist() if code not in board.catalogue]
+    if unknown:
+        click.echo(
+            f"Terrain code {', '.join(unknown)} on {board.name} is in no catalogue and counts as "
+            "open ground. See hexsight check.",
+            err=True,
+        )
 
 
 def _hex(board: Board, location: str) -> str:

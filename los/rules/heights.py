@@ -48,7 +48,7 @@ def crest(ground: int, hi: int, lo: int, far: int, near: int, per: int, cliff: b
     """What the ground itself does to a line (B10.2, B10.23).
 
     As an obstacle, but a slope has no Blind Hex of its own right behind it;
-    a cliff has (B11.32).
+    a cliff has (B11.21).
     """
     if ground > hi:
         return GROUND_HIGHER

@@ -99,7 +99,7 @@ REASONS: dict[int, Reason] = {
     SAME_HEX: Reason("same-hex", "A6.8", "No stairs join these levels of the hex."),
     UNDER_BRIDGE: Reason("under-bridge", "B6.2", "The roadway hides what is below the bridge."),
     CLIFF_BLIND: Reason(
-        "cliff-blind", "B11.32", "The lower end lies in a Blind Hex below a cliff."
+        "cliff-blind", "B11.21", "The lower end lies in a Blind Hex below a cliff."
     ),
     DEPRESSION_SPINE: Reason(
         "depression-vertex", "B19.51", "The line crosses a Crest Line at a vertex of a depression."

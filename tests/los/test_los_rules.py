@@ -127,7 +127,7 @@ def test_hill_between_blocks_and_crests_hide():
 
 
 def test_cliff_hides_what_is_right_below():
-    """B11.32: one Blind Hex more than a slope has."""
+    """B11.21: one Blind Hex more than a slope has."""
     b = column(".2", ".1", ".", ".", sides={"B2-B3": CLIFF})
     assert [los(b, "B1", f"B{n}").state for n in (3, 4)] == ["blocked", "clear"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,14 @@ def test_a_viewer_and_two_locations_are_too_much(folder: Path, run: Run):
     said = run("los", folder / "town", "A1", "A4", "--from", "A1", code=2)
     assert "either two Locations" in said
     assert "--from K15" in run("los", folder / "town", code=2)
+
+
+def test_unknown_terrain_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    odd = TOWN.terrain.copy()
+    odd[:3, :3] = 250
+    save_board(replace(TOWN, terrain=odd), tmp_path / "odd")
+    assert cli.run(["los", str(tmp_path / "odd"), "A1", "A4"]) == 0
+    assert capsys.readouterr().err.count("250") == 1
+    save_board(TOWN, tmp_path / "town")
+    assert cli.run(["los", str(tmp_path / "town"), "A1", "A4"]) == 0
+    assert not capsys.readouterr().err
