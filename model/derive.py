@@ -9,7 +9,7 @@ vertices it reaches (O5.3, O5.31), which hex counts as roofless (O5.4).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -27,6 +27,7 @@ from hexsight.model.board import (
     owner_index,
 )
 from hexsight.model.building_types import name_hexes, touches_edge
+from hexsight.model.derive_levels import sunk
 from hexsight.model.derive_roads import road_entries
 from hexsight.model.derive_sides import hexside_facts
 from hexsight.model.overrides import HexOverride, Overrides
@@ -91,6 +92,11 @@ def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
     """
     overrides = overrides or Overrides()
     catalogue = load_catalogue(survey.catalogue)
+    if not survey.typed:
+        survey = replace(
+            survey,
+            elevation_half=sunk(survey.terrain, survey.elevation_half, catalogue, survey.layout.dy),
+        )
     survey = overrides.paint(survey, catalogue)
     owner = owner_index(
         survey.layout, [(c.col, c.row) for c in survey.cells], survey.terrain.shape[::-1]
