@@ -99,14 +99,18 @@ def restored(rgb: NDArray[np.uint8], noise: float) -> NDArray[np.uint8]:
 def _kuwahara(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Mean of the evenest of the four squares at each pixel."""
     size, far = (_SQUARE, _SQUARE), _SQUARE - 1
-    colour = rgb.astype(np.float32)
-    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.float32)
-    out = colour
-    least = np.full(gray.shape, np.inf, np.float32)
+    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
+    square = gray.astype(np.uint16) ** 2
+    out = rgb.copy()
+    least = np.full(gray.shape, np.iinfo(np.int32).max, np.int32)
     for anchor in ((0, 0), (far, 0), (0, far), (far, far)):
-        mean = cv2.boxFilter(gray, -1, size, anchor=anchor)
-        uneven = cv2.boxFilter(gray * gray, -1, size, anchor=anchor) - mean * mean
+        # Whole numbers, so that nothing depends on where a strip begins.
+        total, squares = (
+            np.asarray(cv2.boxFilter(p, cv2.CV_32S, size, anchor=anchor, normalize=False))
+            for p in (gray, square)
+        )
+        uneven = _SQUARE**2 * squares - total * total
         better = uneven < least
         np.copyto(least, uneven, where=better)
-        out = np.where(better[..., None], cv2.boxFilter(colour, -1, size, anchor=anchor), out)
-    return np.clip(np.rint(out), 0, 255).astype(np.uint8)
+        np.copyto(out, cv2.boxFilter(rgb, -1, size, anchor=anchor), where=better[..., None])
+    return out

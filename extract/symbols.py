@@ -26,7 +26,7 @@ _LEAST_CROSS, _MOST_CROSS = 0.14, 0.26  # height of the cross on a church
 _LEAST_PX = 4
 _WHITE = 200  # the least of the three channels in the middle of a spot
 _CONTRAST = 60
-_FRAME = 60  # a printed frame is darker
+_FRAME = 0.7  # a printed frame is darker than what lies four pixels further in
 _SQUARE_PX = 11  # side in pixels from which squares are measured
 _NOMINAL_PX = 64  # hexes smaller than this are looked at enlarged
 _SQUARE_SCORE = 45
@@ -93,12 +93,15 @@ def find_symbols(
     ring = (pad, pad, pad, pad, cv2.BORDER_REFLECT)
     whole = np.asarray(cv2.copyMakeBorder(_unframed(picture), *ring), np.uint8)
     roofs = np.asarray(cv2.copyMakeBorder(buildings.astype(np.uint8), *ring)) > 0
-    squares = _squares(whole, roofs, hex_px)
-    found = [Symbol("square", m) for m in squares]
+    spots = _spots(whole, roofs, hex_px)
     reach = 0.1 * hex_px
-    for spot in _spots(whole, roofs, hex_px):
-        if all(np.hypot(m.x_px - spot.mark.x_px, m.y_px - spot.mark.y_px) > reach for m in squares):
-            found.append(spot)
+    found = [s for s in spots if s.shape == "cross"]
+    squares = [Symbol("square", m) for m in _squares(whole, roofs, hex_px)]
+    for symbol in squares + [s for s in spots if s.shape != "cross"]:
+        # Parts of a cross look like a square, and a square's middle like a spot.
+        before = squares + found if symbol.shape != "square" else found
+        if all(_apart(symbol.mark, other.mark) > reach for other in before):
+            found.append(symbol)
     found = _on_map(found, pad, rgb.shape)
     if rings:
         found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
@@ -133,12 +136,19 @@ def _enlarged(
 
 
 def _unframed(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Picture whose outermost row or column, where it is a printed dark line, repeats the next."""
+    """Picture whose outermost rows and columns, where a dark frame is printed, repeat the next."""
     out = rgb.copy()
     for turned in (out, out[::-1], out.swapaxes(0, 1), out.swapaxes(0, 1)[::-1]):
-        if len(turned) > 1 and np.mean(turned[0].max(axis=1) < _FRAME) > 0.9:
-            turned[0] = turned[1]
+        for k in (1, 0):
+            if len(turned) > 4 and np.median(turned[k]) < _FRAME * np.median(turned[4]):
+                turned[: k + 1] = turned[k + 1]
+                break
     return out
+
+
+def _apart(a: Mark, b: Mark) -> float:
+    """Distance of two marks in pixels."""
+    return float(np.hypot(a.x_px - b.x_px, a.y_px - b.y_px))
 
 
 def _on_map(found: list[Symbol], pad: int, shape: tuple[int, ...]) -> list[Symbol]:
@@ -353,7 +363,7 @@ def _corner_fill(region: NDArray[np.bool_]) -> float:
 def _has_cross(region: NDArray[np.bool_]) -> bool:
     """True for an upright and a shorter bar across its upper half, and nothing beside them."""
     h, w = region.shape
-    upright, across = region.mean(axis=0) > 0.85, region.mean(axis=1) > 0.8
+    upright, across = region.mean(axis=0) > 0.8, region.mean(axis=1) > 0.75
     if not upright.any() or not across.any():
         return False
     rest = region[np.ix_(~across, ~upright)]
@@ -361,7 +371,9 @@ def _has_cross(region: NDArray[np.bool_]) -> bool:
     middle = np.flatnonzero(across).mean() / h
     beside = float(rest.mean()) if rest.size else 1.0
     centred = abs(np.flatnonzero(upright).mean() + 0.5 - w / 2) < 0.15 * w
-    return bool(0.12 < thick < 0.5 and tall < 0.4 and middle < 0.55 and beside < 0.12 and centred)
+    return bool(
+        0.12 < thick < 0.5 and tall < 0.4 and 0.15 < middle < 0.55 and beside < 0.2 and centred
+    )
 
 
 def _rings(rgb: NDArray[np.uint8], s: float) -> list[Mark]:

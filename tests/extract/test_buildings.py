@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from hexsight.extract.buildings import Buildings, draw_buildings, find_buildings
 from hexsight.extract.classify import see
@@ -83,6 +86,19 @@ def test_a_roof_is_found_to_a_pixel_however_it_is_turned(degrees: float, wood: b
     assert iou(found.mask, truth) > 0.93
     assert found.wood[found.mask].mean() > 0.97 if wood else found.wood.sum() == 0
     assert draw_buildings(picture, found).shape == picture.shape
+
+
+@pytest.mark.parametrize("wood", [False, True])
+def test_a_roof_is_found_under_noise_and_jpeg(wood: bool) -> None:
+    picture = grass()
+    truth = roof(picture, _turned(200, 170, 120, 62, 17), wood=wood)
+    noise = np.random.default_rng(5).normal(0, 8, picture.shape)
+    stream = io.BytesIO()
+    noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    Image.fromarray(noisy).save(stream, "JPEG", quality=60)
+    found = find(np.asarray(Image.open(stream).convert("RGB")))
+    assert iou(found.mask, truth) > 0.93
+    assert (found.score[found.mask] > 0).all()
 
 
 def test_wings_and_courtyards_are_kept() -> None:

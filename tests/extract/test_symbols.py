@@ -84,3 +84,41 @@ def test_noise_is_no_obstacle() -> None:
     noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
     found = find_symbols(noisy, np.ones(picture.shape[:2], bool), 64.0, noisy=True, rings=False)
     assert len(found.of("square")) == 2
+
+
+def test_a_square_cut_by_the_edge_is_whole_even_beside_a_frame() -> None:
+    for frame in (False, True):
+        picture = _roof(64.0)
+        height = picture.shape[0]
+        _stamp(picture, "square", 100, height - 1, 7)
+        _stamp(picture, "square", 300, 200, 7)
+        if frame:
+            picture[-1] = 0
+        found = find_symbols(picture, np.ones(picture.shape[:2], bool), 64.0, rings=False)
+        edge = [m for m in found.of("square") if m.y_px > height - 6]
+        assert [round(m.x_px) for m in edge] == [100]
+        assert all(0 <= m.y_px < height for m in edge)
+
+
+def test_shrunken_squares_are_found() -> None:
+    picture = _roof(64.0)
+    for x, y in ((101, 102), (303, 250), (202, 400)):
+        _stamp(picture, "square", x, y, 7)
+    size = tuple(round(0.75 * n) for n in picture.shape[1::-1])
+    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    found = find_symbols(small, np.ones(small.shape[:2], bool), 48.0, rings=False)
+    places = sorted((round(m.x_px / 0.75), round(m.y_px / 0.75)) for m in found.of("square"))
+    assert len(places) == 3
+    assert np.abs(np.array(places) - [(101, 102), (202, 400), (303, 250)]).max() <= 1
+
+
+def test_a_cross_is_a_cross_and_a_letter_is_none() -> None:
+    picture = _roof(64.0)
+    picture[196:209, 99:102] = 252
+    picture[199:202, 96:105] = 252
+    for k, letter in enumerate("TEFH"):
+        cv2.putText(
+            picture, letter, (180 + 60 * k, 206), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (252,) * 3, 2
+        )
+    found = find_symbols(picture, np.ones(picture.shape[:2], bool), 64.0, rings=False)
+    assert [round(m.x_px) for m in found.of("cross")] == [100]
