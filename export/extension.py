@@ -10,7 +10,13 @@ from xml.sax.saxutils import escape
 
 from hexsight.export.buildfile import MAX_XML_BYTES, BuildFile, Element
 from hexsight.export.original import open_original
-from hexsight.export.stock_components import Component, element, sequence
+from hexsight.export.stock_components import (
+    MARKER_MEMBER,
+    Component,
+    element,
+    members_of,
+    sequence,
+)
 from hexsight.export.stock_edit import find_parent
 from hexsight.export.vassal import MANIFEST, StockEntry, manifest_bytes, manifest_of
 from hexsight.export.verify import check_bytes
@@ -78,11 +84,19 @@ def extension_members(
             f"The extension's build file would have {len(data) / 1e6:.0f} MB, more than VASSAL "
             "opens with ease. Export less with --max-range or --levels."
         )
-    stock = StockEntry(boards=list(boards), build_file=BUILD_FILE, made=[], elements=len(parts))
+    files = members_of(parts)
+    stock = StockEntry(
+        boards=list(boards),
+        build_file=BUILD_FILE,
+        made=[],
+        elements=len(parts),
+        files=sorted(files),
+    )
     members = {
         BUILD_FILE: data,
         "extensiondata": _extensiondata(),
         MANIFEST: manifest_bytes([], stock),
+        **files,
     }
     members["moduledata"] = moduledata or _moduledata(name, attributes["moduleVersion"])
     return members
@@ -141,7 +155,7 @@ def is_our_extension(path: Path) -> bool:
     try:
         with open_original(path) as original:
             manifest = manifest_of(original)
-            members = {BUILD_FILE, "extensiondata", "moduledata", MANIFEST}
+            members = {BUILD_FILE, "extensiondata", "moduledata", MANIFEST, MARKER_MEMBER}
             return manifest is not None and set(original.names) <= members
     except HexsightError:
         return False

@@ -16,7 +16,7 @@ from pathlib import Path
 from hexsight.export.buildfile import MAX_XML_BYTES, BuildFile, parse_build_file
 from hexsight.export.original import Original, open_original
 from hexsight.export.rewrite import Progress, RewriteReport
-from hexsight.export.stock_components import Component
+from hexsight.export.stock_components import Component, members_of
 from hexsight.export.stock_edit import with_stock, without_stock
 from hexsight.export.vassal import (
     MANIFEST,
@@ -97,7 +97,7 @@ def export_stock(
         check_module(original)
         earlier = manifest_of(original)
         before = read_build_file(original, build_file)
-        present = MANIFEST in original.names
+        present = frozenset(original.names)
     if before.root.short_tag == "ModuleExtension":
         raise UnsupportedError(
             f"Cannot export into {source.name}: it is an extension. Name the module, and "
@@ -106,14 +106,21 @@ def export_stock(
     stock = earlier.stock if earlier else None
     plain, removed = without_stock(before, stock.made if stock else ())
     after, made = with_stock(plain, parts)
+    files = members_of(parts)
     entry = StockEntry(
-        boards=list(boards), build_file=build_file, made=list(made), elements=len(parts)
+        boards=list(boards),
+        build_file=build_file,
+        made=list(made),
+        elements=len(parts),
+        files=sorted(files),
     )
     manifest = manifest_bytes(earlier.boards if earlier else [], entry)
-    replace = {build_file: after.data}
-    add: dict[str, bytes] = {}
-    (replace if present else add)[MANIFEST] = manifest
-    report = rewrite(source, target, add, replace, frozenset(), overwrite, dry_run, progress)
+    old = (frozenset(stock.files if stock else ()) | {MANIFEST}) & present
+    content = {**files, MANIFEST: manifest}
+    add = {n: d for n, d in content.items() if n not in old}
+    replace = {build_file: after.data, **{n: d for n, d in content.items() if n in old}}
+    remove = old - set(content)
+    report = rewrite(source, target, add, replace, remove, overwrite, dry_run, progress)
     packed = _packed(after.data) - _packed(plain.data) + _packed(manifest)
     return StockReport(
         report,

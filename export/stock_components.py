@@ -35,9 +35,22 @@ PROTOTYPES = MODULE + "PrototypesContainer"
 PROTOTYPE = MODULE + "PrototypeDefinition"
 THREAD = MODULE + "map.LOS_Thread"
 VIEWER = MODULE + "map.CounterDetailViewer"
+PALETTE = MODULE + "PieceWindow"
 MARKER_NAME = "hexsight LOS marker"
+PALETTE_NAME = "hexsight LOS"
 THREAD_NAME = "hexsight LOS"
 VIEWER_NAME = "hexsight LOS from the marked hex"
+# Parent of what stands in the module itself.
+ROOT = "module"
+MARKER_MEMBER = "images/hexsight-los-marker.svg"
+MARKER_PICTURE = b"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48" viewBox="0 0 48 48">
+<circle cx="24" cy="24" r="20" fill="none" stroke="#000000" stroke-width="7"/>
+<circle cx="24" cy="24" r="20" fill="none" stroke="#ffd400" stroke-width="4"/>
+<path d="M10 24 Q24 10 38 24 Q24 38 10 24 Z" fill="#ffffff" stroke="#000000" stroke-width="2"/>
+<circle cx="24" cy="24" r="6" fill="#000000"/>
+</svg>
+"""
 # How VASSAL writes a named key command that it has not given a key code yet.
 _NAMED_KEY = "63743,0,"
 
@@ -49,7 +62,7 @@ class Component:
     Attributes
     ----------
     parent : str
-        Class of the container in the module, or ``map:NAME``.
+        Class of the container in the module, ``map:NAME``, or ``module`` itself.
     tag : str
         Class of the element.
     key : str
@@ -66,7 +79,9 @@ class Component:
     xml: str
 
 
-def components(found: Messages, names: Mapping[str, Sequence[str]], level: str) -> list[Component]:
+def components(
+    found: Messages, names: Mapping[str, Sequence[str]], level: str, *, palette: bool = True
+) -> list[Component]:
     """Everything that an export puts into a build file, in order.
 
     Parameters
@@ -76,6 +91,9 @@ def components(found: Messages, names: Mapping[str, Sequence[str]], level: str) 
         By map, the boards with a table.
     level : str
         Property of pieces that says on which level they stand.
+    palette : bool
+        Whether to offer the marker in a palette of its own; it needs the member
+        `MARKER_MEMBER`.
     """
     out = [_message(name, text) for name, text in found.items]
     out.append(_property(FROM, "Location from which line of sight is shown", "", ""))
@@ -95,6 +113,8 @@ def components(found: Messages, names: Mapping[str, Sequence[str]], level: str) 
         button = _button("LOS board", "Board on which the LOS thread lies", offered)
         out.append(_property(BOARD_CHOICE, "Board on which the LOS thread lies", "", button))
     out.append(_marker(level, levels))
+    if palette:
+        out.append(_palette())
     for map_name, here in found.levels.items():
         out.append(_thread(map_name, thread_expression(map_name, found.thread[map_name], here)))
         out.append(_viewer(map_name, viewer_expression(map_name, here)))
@@ -193,10 +213,32 @@ def _marker(level: str, levels: Sequence[str]) -> Component:
         states.append("0")
     traits.append("piece;;;;")
     states.append("null;0;0;;0")
-    definition = "+/" + sequence(["null", _nested(traits), _nested(states)], "/")
+    definition = sequence(["+", "null", _nested(traits), _nested(states)], "/")
     attributes = {"description": "", "name": MARKER_NAME}
     xml = element(PROTOTYPE, attributes, escape(definition))
     return Component(PROTOTYPES, PROTOTYPE, "name", MARKER_NAME, xml)
+
+
+def _palette() -> Component:
+    """A palette with one marker, so that nobody has to make a piece of the prototype."""
+    traits = [f"prototype;{MARKER_NAME}", f"piece;;;{MARKER_MEMBER[7:]};LOS marker"]
+    definition = sequence(["+", "null", _nested(traits), _nested(["", "null;0;0;;0"])], "/")
+    # An empty gpid is one that VASSAL's editor has not given yet.
+    slot = {"entryName": "LOS marker", "gpid": "", "height": "48", "width": "48"}
+    attributes = {
+        "defaultWidth": "0",
+        "hidden": "false",
+        "hotkey": "",
+        "icon": "",
+        "name": PALETTE_NAME,
+        "scale": "1.0",
+        "text": "LOS marker",
+        "tooltip": "Marker from which line of sight is shown",
+    }
+    xml = element(
+        PALETTE, attributes, element("VASSAL.build.widget.PieceSlot", slot, escape(definition))
+    )
+    return Component(ROOT, PALETTE, "name", PALETTE_NAME, xml)
 
 
 def _setter(kind: str, name: str, commands: Sequence[tuple[str, str, str]]) -> str:
@@ -282,6 +324,11 @@ def _viewer(map_name: str, shown: str) -> Component:
     )
 
 
+def members_of(parts: Sequence[Component]) -> dict[str, bytes]:
+    """Members that the components need in the zip."""
+    return {MARKER_MEMBER: MARKER_PICTURE} if any(p.tag == PALETTE for p in parts) else {}
+
+
 def is_ours(tag: str, attributes: Mapping[str, str]) -> bool:
     """Whether an element of a build file was put there by an export."""
     name = attributes.get("name", "")
@@ -291,6 +338,8 @@ def is_ours(tag: str, attributes: Mapping[str, str]) -> bool:
         return name in (FROM, LEVEL_CHOICE, BOARD_CHOICE)
     if tag == PROTOTYPE:
         return name == MARKER_NAME
+    if tag == PALETTE:
+        return name == PALETTE_NAME
     if tag == THREAD:
         return attributes.get("threadName") == THREAD_NAME
     return tag == VIEWER and attributes.get("description") == VIEWER_NAME

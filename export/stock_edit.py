@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from hexsight.export.buildedit import Edit, Insert, Remove, edit_build_file
 from hexsight.export.buildfile import MAX_XML_BYTES, BuildFile, Element
-from hexsight.export.stock_components import Component, element, is_ours
+from hexsight.export.stock_components import ROOT, Component, element, is_ours
 from hexsight.model.errors import InputError, UnsupportedError
 
 MAP_PARENT = "map:"
@@ -72,13 +72,15 @@ def with_stock(build: BuildFile, parts: Sequence[Component]) -> tuple[BuildFile,
 
 
 def find_parent(build: BuildFile, parent: str) -> Element | None:
-    """The container of a class, or the map ``map:NAME``.
+    """The container of a class, the map ``map:NAME``, or the root for `ROOT`.
 
     Raises
     ------
     InputError
         If there is no such map.
     """
+    if parent == ROOT:
+        return build.root
     if not parent.startswith(MAP_PARENT):
         return next((e for e in build.children(build.root) if e.tag == parent), None)
     name = parent.removeprefix(MAP_PARENT)

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from hexsight.export.buildfile import parse_build_file
 from hexsight.export.original import Original, open_original
 from hexsight.export.rewrite import Progress, RewriteReport, plan_rewrite, rewrite_zip
-from hexsight.export.stock_components import MESSAGES, PROPERTIES, PROTOTYPES
+from hexsight.export.stock_components import MARKER_MEMBER, MESSAGES, PROPERTIES, PROTOTYPES
 from hexsight.export.stock_edit import without_stock
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
@@ -79,6 +79,8 @@ class StockEntry(BaseModel):
         Classes of the containers that the module lacked.
     elements : int
         Number of elements put in.
+    files : list of str
+        Members that they need.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -87,6 +89,7 @@ class StockEntry(BaseModel):
     build_file: str
     made: list[str]
     elements: int
+    files: list[str] = []
 
 
 class Manifest(BaseModel):
@@ -113,7 +116,7 @@ class Manifest(BaseModel):
     def members(self) -> frozenset[str]:
         """All members of this export, the manifest among them."""
         files = [f for b in self.boards for f in (b.table, b.board) if f is not None]
-        return frozenset([MANIFEST, *files])
+        return frozenset([MANIFEST, *files, *(self.stock.files if self.stock else ())])
 
 
 def export_members(
@@ -239,6 +242,8 @@ def export_module(
         present = set(original.names)
     members = export_members(boards, earlier.stock if earlier else None)
     old = (earlier.members if earlier else frozenset()) & present
+    if earlier and earlier.stock:
+        old -= frozenset(earlier.stock.files)
     return rewrite(
         source,
         target,
@@ -336,6 +341,8 @@ def manifest_of(original: Original) -> Manifest | None:
     # The list says what may be removed, so it must not reach beyond our own folder.
     for name in manifest.members:
         rest = name.removeprefix(FOLDER)
+        if name == MARKER_MEMBER:
+            continue
         if rest == name or not re.fullmatch(
             r"[a-z0-9-]+\.(lostab|board\.json)|manifest\.json", rest
         ):

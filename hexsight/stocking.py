@@ -49,6 +49,8 @@ class StockChoice:
     rules : str
     places : bool
         Also say where a line is blocked, not only by what.
+    palette : bool
+        Offer the marker in a palette of its own.
     """
 
     max_range: int | None = None
@@ -56,6 +58,7 @@ class StockChoice:
     level_property: str = "hexsight_Level"
     rules: str = "asl"
     places: bool = True
+    palette: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +173,7 @@ def gather(
             names.setdefault(home.map_name, []).append(home.name)
     return Stock(
         module,
-        tuple(components(messages, names, choice.level_property)),
+        tuple(components(messages, names, choice.level_property, palette=choice.palette)),
         messages,
         tuple(p.board.name for p in prepared),
         spreads,

@@ -66,6 +66,9 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
     is_flag=True,
     help="Say by what a line is blocked but not where: half the size, quicker.",
 )
+@click.option(
+    "--no-palette", is_flag=True, help="Leave out the palette with a marker; its prototype stays."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
 @rules_option
 @force_option
@@ -82,6 +85,7 @@ def export(
     levels: str | None,
     level_property: str,
     no_places: bool,
+    no_palette: bool,
     dry_run: bool,
     rules: str,
     force: bool,
@@ -106,7 +110,12 @@ def export(
             told = _remove(module, target, in_place, dry_run, force, reporter)
         else:
             choice = StockChoice(
-                max_range, parse_levels(levels), level_property, rules, not no_places
+                max_range,
+                parse_levels(levels),
+                level_property,
+                rules,
+                places=not no_places,
+                palette=not no_palette,
             )
             _check(module, target, in_place, extension, force)
             stock = gather(

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lxml import etree
-from stock_game import EMPTY, Game, build_xml, load_game, members, random_board, write_game
+from stock_game import EMPTY, Game, build_xml, decode, load_game, members, random_board, write_game
 
 from hexsight.cli import run
 from hexsight.export.buildfile import parse_build_file
 from hexsight.export.extension import extension_members, is_our_extension, write_extension
 from hexsight.export.stock import StockReport, export_stock
-from hexsight.export.stock_components import Component, components
+from hexsight.export.stock_components import MARKER_MEMBER, Component, components
 from hexsight.export.stock_messages import encode_messages
 from hexsight.export.vassal import (
     MANIFEST,
@@ -59,7 +59,7 @@ def test_out_again_without_a_trace(tmp_path: Path, lacking: tuple[int, ...], new
     full, plain = tmp_path / "full.vmod", tmp_path / "plain.vmod"
     report = put(game, full)
     assert report.members.replaced == ("buildFile.xml",)
-    assert report.members.added == (MANIFEST,)
+    assert report.members.added == (MANIFEST, MARKER_MEMBER)
     assert report.members.kept == ("images/map.png", "moduledata")
     assert members(full)[:3:2] == members(game)[::2]
     assert members(full)[1][:3] == members(game)[1][:3]
@@ -74,7 +74,8 @@ def test_everything_else_in_the_build_file_stays(game: Path, tmp_path: Path) -> 
     old = parse_build_file(members(game)[1][3])
     new = parse_build_file(members(full)[1][3])
     assert b"<!-- kept -->" in new.data
-    kept = [e for e in new.elements if "hexsight" not in new.text(e.start, e.start_end)]
+    ours = {e.number for e in new.elements if "hexsight" in new.text(e.start, e.start_end)}
+    kept = [e for e in new.elements if not {e.number, e.parent} & ours]
     assert [(e.tag, e.attributes) for e in kept] == [(e.tag, e.attributes) for e in old.elements]
 
 
@@ -126,6 +127,28 @@ def test_a_made_container_that_was_used_since_stays(tmp_path: Path) -> None:
     remove_export(full, plain)
     found = parse_build_file(members(plain)[1][3])
     assert [e.tag for e in found.children(found.root)][1:] == [CONTAINERS[1]]
+
+
+def test_the_palette_is_a_choice(game: Path, tmp_path: Path) -> None:
+    full, bare, plain = (tmp_path / f"{n}.vmod" for n in ("full", "bare", "plain"))
+    put(game, full)
+    build = parse_build_file(members(full)[1][3])
+    (slot,) = build.find("PieceSlot")
+    definition = build.text(slot.start_end, slot.end_start)
+    plus, who, types, states = decode(definition, "/")
+    assert (plus, who, states) == ("+", "null", "\tnull;0;0;;0")
+    assert decode(types, "\t") == [
+        "prototype;hexsight LOS marker",
+        f"piece;;;{Path(MARKER_MEMBER).name};LOS marker",
+    ]
+    assert etree.fromstring(zipfile.ZipFile(full).read(MARKER_MEMBER)).get("width") == "48"
+    board, _ = random_board("B", [2, 1, 1], np.random.default_rng(1))
+    parts = components(encode_messages([board]), {"Main Map": ["B"]}, "L", palette=False)
+    report = export_stock(full, bare, "buildFile.xml", parts, ["B"])
+    assert report.members.removed == (MARKER_MEMBER,)
+    assert not parse_build_file(members(bare)[1][3]).find("PieceSlot")
+    remove_export(bare, plain)
+    assert members(plain) == members(game)
 
 
 def test_tables_and_messages_know_of_one_another(game: Path, tmp_path: Path) -> None:
@@ -283,6 +306,7 @@ class TestExtension:
         assert (root.get("module"), root.get("moduleVersion")) == ("Game & <Co>", "1.2")
         assert {len(e) for e in root} == {1}
         assert {e.get("target") for e in root} == {
+            "",
             *CONTAINERS,
             'VASSAL.build.module.Map:Map\\: "1"\\/2',
         }
