@@ -9,99 +9,26 @@ confidence stays below 0.8 and the reason says why.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_extent import Extent, extent_of, printed_hexes, support_of, within
+from hexsight.extract.grid_dotfit import CENTRES, CORNER_DOTS, DotFit, honeycomb
+from hexsight.extract.grid_extent import extent_of, printed_hexes, support_of, within
 from hexsight.extract.grid_period import Candidate, candidates
 from hexsight.extract.grid_response import Level, blobs, level_of
 from hexsight.extract.grid_shape import look_around
 from hexsight.extract.grid_solve import Solution, canonical, plausible, solve
 from hexsight.model.layout import CORNERS, Layout, to_lattice
 
-CENTRES, CORNER_DOTS = "centre dots", "corner dots"
-_MOST = 0.75  # confidence that dots alone can earn
 _CELL = 36
 _BAND = 0.13  # how far from its place a dot is looked for, in row spacings
 _PROMISING = 6.0
 _MOST_DOTS = 8000
 
 Box = tuple[float, float, float, float]
-_MOST_BROAD = 0.3
-_MOST_CROSSED = 0.2
-
-
-@dataclass(frozen=True)
-class DotFit:
-    """A lattice of dots.
-
-    Attributes
-    ----------
-    layout : Layout
-    style : str
-        ``centre dots`` or ``corner dots``.
-    polarity : int
-        0 dark, 1 light.
-    radius_px : float
-        Scale at which the dots answer best, about their radius.
-    scatter_px : float
-        Robust standard deviation of the dots from the lattice.
-    extent : Extent
-        Where the dots are printed.
-    offsets_px : (n, 3) float64 ndarray
-        Place x, y of every dot seen and its distance from the fit.
-    hits, elsewhere, chance : float
-        Share of places with a dot on them; the same between the places; and by chance.
-    broad, crossed : float
-        How much of a dot is left a fifth of the way to the next one, and how
-        strong lines are that run out of all dots in one direction: where lines
-        cross it looks as if there were a dot, and waves have tops.
-    dots : int
-        Places looked at.
-    """
-
-    layout: Layout
-    style: str
-    polarity: int
-    radius_px: float
-    scatter_px: float
-    extent: Extent
-    offsets_px: NDArray[np.float64]
-    hits: float
-    elsewhere: float
-    chance: float
-    broad: float
-    crossed: float
-    dots: int
-
-    @property
-    def reason(self) -> str:
-        """Why this is worth a look."""
-        place = "hex centres" if self.style == CENTRES else "hex corners"
-        return (
-            f"only dots are printed: {self.hits:.0%} of the {place} carry one; "
-            "look at the picture of the fit"
-        )
-
-    @property
-    def rank(self) -> tuple[bool, float]:
-        """Sort key: of the sure ones the lattice that explains most dots and invents fewest."""
-        return self.confidence >= 0.6 * _MOST, self.dots * (2 * self.hits - 1)
-
-    @property
-    def confidence(self) -> float:
-        """0 to 0.75."""
-        base = max(self.elsewhere, self.chance)
-        if self.dots < 20 or self.chance > 0.4:
-            return 0.0
-        if self.broad > _MOST_BROAD or self.crossed > _MOST_CROSSED:
-            return 0.0
-        sure = (self.hits - base) / math.sqrt(max(base * (1 - base), 0.01) / self.dots)
-        clear = min(1.0, max(0.0, (self.hits - base - 0.25) / 0.4))
-        return _MOST * clear * (1.0 - math.exp(-max(0.0, sure - 3.0) / 3.0))
 
 
 def find_dots(gray: NDArray[np.uint8], pitches: tuple[int, ...]) -> DotFit | None:
@@ -193,7 +120,7 @@ def _fit_reduced(
     first = _fit(small, here, style, part, polarity, radius)
     if first is None or first.confidence == 0.0:
         return first
-    return _fit(gray, _scaled(first.layout, factor), style, box, polarity, radius * factor)
+    return _fit(gray, _scaled(first.layout, factor), first.style, box, polarity, radius * factor)
 
 
 def _scaled(layout: Layout, factor: float) -> Layout:
@@ -207,13 +134,19 @@ def _scaled(layout: Layout, factor: float) -> Layout:
 
 
 def _fit(
-    gray: NDArray[np.uint8], layout: Layout, style: str, box: Box, polarity: int, radius: float
+    gray: NDArray[np.uint8],
+    layout: Layout,
+    style: str,
+    box: Box,
+    polarity: int,
+    radius: float,
+    band_px: float | None = None,
 ) -> DotFit | None:
     height, width = gray.shape
-    if not _promising(gray, layout, style, box, polarity, radius):
+    if band_px is None and not _promising(gray, layout, style, box, polarity, radius):
         return None
     plane = blobs(gray, radius, polarity)
-    band = _BAND * layout.dy
+    band = band_px or _BAND * layout.dy
     scatter = band
     for factor in (1.0, 1.8, 3.2, 1e9, 1e9):
         cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
@@ -232,8 +165,12 @@ def _fit(
         if not plausible(layout) or scatter > 0.45 * band:
             return None
         band = min(max(3.0, 6 * scatter, 0.05 * layout.dy), _BAND * layout.dy)
-    layout = canonical(layout)
-    return _report(gray, plane, layout, style, polarity, radius, scatter)
+    found = _report(gray, plane, canonical(layout), style, polarity, radius, scatter)
+    corners = honeycomb(found)
+    if corners is not None:
+        # Known so well that no printed number beside a dot need be taken for it.
+        return _fit(gray, corners, CORNER_DOTS, box, polarity, radius, max(3.0, 6 * scatter))
+    return found
 
 
 def _promising(
@@ -371,16 +308,20 @@ def _report(
     scatter: float,
 ) -> DotFit:
     height, width = plane.shape
-    band = 0.15 * layout.dy
     tolerance = max(1.0, 0.01 * layout.dy, 3.0 * scatter)
+    # Only so wide that a number printed beside a dot does not hide it.
+    band = min(0.15 * layout.dy, max(6.0, 5.0 * tolerance))
     at, owner = _places(layout, style, (-0.5, -0.5, width - 0.5, height - 0.5))
     offset, strength = _look(plane, layout, at, band)
     least = 0.3 * float(np.percentile(strength, 75))
     far = np.hypot(offset[:, 0], offset[:, 1])
     hit = (far <= tolerance) & (strength > least)
-    # Half way along the sides nothing is printed in either style.
-    empty, there = _look(plane, layout, at + (0.0, 1.0), band)
-    null = (np.hypot(empty[:, 0], empty[:, 1]) <= tolerance) & (there > least)
+    # Half way along the sides nothing is printed in either style, nor on the corners of hexes
+    # that have dots in their centres.
+    nulls = []
+    for step in ((0.0, 1.0), (2.0, 0.0), (-2.0, 0.0))[: 3 if style == CENTRES else 1]:
+        empty, there = _look(plane, layout, at + step, band)
+        nulls.append((np.hypot(empty[:, 0], empty[:, 1]) <= tolerance) & (there > least))
     chance = min(1.0, ((tolerance + 0.5) / band) ** 2)
     size = (width, height)
     full = 1 if style == CENTRES else 2
@@ -399,7 +340,7 @@ def _report(
         extent,
         np.column_stack([place, far[hit]]),
         float(hit.sum() / max(1, on.sum())),
-        float((null & on).sum() / max(1, on.sum())),
+        max(float((null & on).sum() / max(1, on.sum())) for null in nulls),
         chance,
         *look_around(gray, place + offset[hit], spacing, radius, polarity == 0),
         int(on.sum()),

@@ -81,7 +81,8 @@ def lattice_of(hexes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.stack([3 * cols, 2 * rows + (cols & 1)], axis=-1)
 
 
-def _axial(hexes: NDArray[np.int64]) -> NDArray[np.int64]:
+def axial_of(hexes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Axial coordinates (n, 2) of offsets (n, 2)."""
     cols, rows = hexes[..., 0], hexes[..., 1]
     return np.stack([cols, rows - (cols - (cols & 1)) // 2], axis=-1)
 
@@ -120,7 +121,7 @@ def support_of(
     """
     if len(owners) == 0:
         return Support(np.full((1, 1), np.nan), 0, 0)
-    axial = _axial(owners)
+    axial = axial_of(owners)
     low = axial.min(axis=0) - 1
     shape = tuple(int(v) for v in axial.max(axis=0) - low + 2)
     index = np.ravel_multi_index((axial[:, 0] - low[0], axial[:, 1] - low[1]), shape)
@@ -139,7 +140,7 @@ def support_of(
 
 def side_owners(hexes: NDArray[np.int64], direction: NDArray[np.int64]) -> NDArray[np.int64]:
     """The hexes (2n, 2) on both sides of sides given by a hex and a direction."""
-    other = _offset(_axial(hexes) + np.array(_AXIAL)[direction])
+    other = _offset(axial_of(hexes) + np.array(_AXIAL)[direction])
     return np.concatenate([hexes, other])
 
 
@@ -224,7 +225,7 @@ def outlines(layout: Layout, hexes: NDArray[np.int64]) -> list[NDArray[np.float6
     """Boundaries (m, 2) in picture pixels of a set of hexes (n, 2): the largest, then its holes."""
     if len(hexes) == 0:
         return []
-    axial = _axial(hexes)
+    axial = axial_of(hexes)
     low = axial.min(axis=0) - 1
     mask = np.zeros(axial.max(axis=0) - low + 2, np.bool_)
     mask[tuple((axial - low).T)] = True

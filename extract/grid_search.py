@@ -219,6 +219,7 @@ def finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) ->
     """Extent and fit within it, by turns until the extent stays; then the verdict."""
     extent, *parts = parts_of(gray, layout, scatter, pen)
     inside = sides_within(layout, extent)
+    known = scatter
     for _ in range(3):
         if len(inside) < 24:
             break
@@ -232,6 +233,9 @@ def finish(gray: NDArray[np.uint8], layout: Layout, scatter: float, pen: Pen) ->
             if not plausible(best.layout):
                 break
             layout, scatter = best.layout, best.scatter_px
+            if scatter < 0.5 * known:
+                # As long as a fit is rough, broad ridges seem best; so look again now.
+                pen, known = _choose_pen(gray, layout, some, pen, scatter), scatter
         layout = canonical(layout)
         before = len(extent.hexes)
         extent, *parts = parts_of(gray, layout, scatter, pen)

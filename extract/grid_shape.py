@@ -22,8 +22,9 @@ _PLACES = 13
 _REACH = 0.25  # how far to both sides, in row spacings
 _GROUND = 0.12  # beyond this there is ground
 _CLIP = 60.0  # grey levels from the ground at which one place stops counting more
+_FAINTEST = 0.1  # of what a line of this pen answers at most
 _WIDEST = 0.16  # widest line, in row spacings
-_WIDEST_TICK = 0.07  # widest line that is printed near the corners only
+_WIDEST_TICK = 0.09  # widest line that is printed near the corners only, or wider there
 _THIN_PX = 3.2  # narrower than this may be a thin line, whatever the size of the hexes
 
 
@@ -39,7 +40,8 @@ class Look:
     noise : float
         Standard error of `depth_middle`.
     width_px, width_ends_px : float
-        Width at half depth, over the whole length and at the wider end.
+        Width at half depth, over the whole length and at the narrower end: numbers printed
+        beside lines widen the other.
     """
 
     depth: float
@@ -49,9 +51,11 @@ class Look:
     width_px: float
     width_ends_px: float
 
-    def objection(self, row_px: float) -> str:
+    def objection(self, row_px: float, pen: Pen) -> str:
         """Why this is no line on hexes of a row spacing; empty if it may be one."""
         sure = 3.0 * self.noise
+        if max(self.depth, self.depth_ends) < _FAINTEST * pen.clip:
+            return "the hexsides are only the ground between other lines"
         if self.depth_middle < -max(sure, 0.15 * self.depth_ends):
             return "gaps between other things, not lines, follow the hexsides"
         if self.depth > sure and self.width_px > max(_THIN_PX, _WIDEST * row_px):
@@ -94,7 +98,7 @@ def look_across(gray: NDArray[np.uint8], layout: Layout, sides: Sides, pen: Pen)
         depth_middle,
         spread / max(1.0, n**0.5),
         width,
-        max(w for _, w in both),
+        min(w for _, w in both),
     )
 
 
@@ -142,7 +146,8 @@ def look_around(
         return np.asarray(255.0 - value if dark else value)
 
     around = at(rings)
-    ground = np.median(around.reshape(len(place), -1), axis=1)
+    far = place[:, None, None] + np.array([0.28, 0.36])[:, None, None] * spacing * way
+    ground = np.median(at(far).reshape(len(place), -1), axis=1)
     depth = float(np.median(at(place) - ground))
     if depth < 4.0:
         return math.inf, math.inf  # what answered was the surroundings of something else

@@ -127,7 +127,7 @@ def judge(
         reason = "the hexes would be stretched as no map is"
     confidence *= regular
     if confidence > 0:
-        objection = look_across(gray, layout, sides, pen).objection(layout.dy)
+        objection = look_across(gray, layout, sides, pen).objection(layout.dy, pen)
         if not objection and _finer(gray, layout, sides, (tolerance, band), pen, on, chance):
             objection = "the pattern repeats several times within each hex"
         if objection:

@@ -220,3 +220,30 @@ def test_what_is_no_picture() -> None:
     tiny = search_grid(np.zeros((20, 20, 3), np.uint8))
     assert tiny.fit is None
     assert "20" in tiny.reason
+
+
+def test_dots_on_corners_beside_numbers_are_no_smaller_hexes() -> None:
+    size = (900, 760)
+    layout = Layout.from_grid(88, 101.4, 40, 30, rot_deg=0.5)
+    picture = print_grid(ground(size, busy=False), layout, style="corners", width=2)
+    for col, row in layout.hexes_on(size):
+        x, y = layout.centre(col, row)
+        cv2.putText(picture, f"{col % 10}{row % 10}", (int(x - 20), int(y - 28)),
+                    cv2.FONT_HERSHEY_SIMPLEX, 0.7, (20, 20, 20), 2, cv2.LINE_AA)  # fmt: skip
+    fit = find_grid(picture)
+    assert fit is not None
+    assert fit.style == "corner dots"
+    assert worst_px(layout, fit.layout, size) < 0.5
+
+
+def test_a_part_of_the_picture_with_skew_is_fitted_with_a_fine_pen() -> None:
+    """Chance ridges beside the print must not make the look at the lines coarse."""
+    size = (1300, 1300)
+    layout = Layout.from_grid(137, 158.9, 60, 40, skew_deg=-0.46)
+    picture = ground(size)
+    picture = print_grid(picture, layout, width=2, box=(250, 300, 1050, 1150), opacity=0.5)
+    fit = find_grid(picture)
+    assert fit is not None
+    near = layout.pixel_to_hex(fit.extent.centres_px)
+    there = np.array([layout.centre(int(c), int(r)) for c, r in near])
+    assert np.hypot(*(there - fit.extent.centres_px).T).max() < 0.3

@@ -64,6 +64,45 @@ def _diagonal(way: Callable[[float], float]) -> Picture:
     return out
 
 
+def _discs(size: float, share: float, *, filled: bool) -> Picture:
+    """Round counters packed like hexes: the gaps between them follow the hexsides."""
+    out = np.full((SIZE[1], SIZE[0], 3), 215, np.uint8)
+    rng = np.random.default_rng(4)
+    for j in range(-1, int(SIZE[1] / size / 0.866) + 2):
+        for i in range(-1, int(SIZE[0] / size) + 2):
+            at = round((i + 0.5 * (j % 2)) * size * 64), round(j * size * 0.866 * 64)
+            tone = [int(v) for v in rng.integers(40, 200, 3)]
+            radius = round(share * size * 32)
+            cv2.circle(out, at, radius, tone, -1 if filled else 1, cv2.LINE_AA, 6)
+            cv2.circle(out, at, radius, (20, 20, 20), 1, cv2.LINE_AA, 6)
+    return out
+
+
+def _waves(period: float) -> Picture:
+    """Three waves at 60°: tops like dots in hex centres, valleys like hexsides."""
+    y, x = np.mgrid[0 : SIZE[1], 0 : SIZE[0]]
+    total = np.zeros(x.shape)
+    for k in range(3):
+        a = math.pi / 6 + k * math.pi / 3
+        total += np.cos(2 * math.pi * (x * math.cos(a) + y * math.sin(a)) / period)
+    tone = np.clip((total + 1.5) / 4.5 * 255, 0, 255).astype(np.uint8)
+    return np.repeat(tone[..., None], 3, axis=2)
+
+
+def _staggered_counters(side: int) -> Picture:
+    sheet = counters((SIZE[0] + side, SIZE[1] + side), side)
+    out = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
+    for k, top in enumerate(range(0, SIZE[1], side)):
+        rows = min(side, SIZE[1] - top)
+        left = (k % 2) * (side // 2)
+        out[top : top + rows] = sheet[top : top + rows, left : left + SIZE[0]]
+    return out
+
+
+def _blurred(picture: Picture) -> Picture:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
+
+
 PICTURES: dict[str, Callable[[], Picture]] = {
     "bricks": lambda: brick_wall(SIZE, (60, 30)),
     "bricks as tall as hexes": lambda: brick_wall(SIZE, (60, 52)),
@@ -88,6 +127,13 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "stripes": _stripes,
     "sticks": _sticks,
     "text": _text,
+    "discs apart": lambda: _discs(76, 0.8, filled=True),
+    "rings": lambda: _discs(43, 0.9, filled=False),
+    "waves": lambda: _waves(33),
+    "long waves": lambda: _waves(60),
+    "staggered counters": lambda: _staggered_counters(50),
+    "blurred triangles": lambda: _blurred(triangles(SIZE, 117)),
+    "blurred cubes": lambda: _blurred(cubes(SIZE, 29)),
 }
 
 
