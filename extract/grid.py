@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_dots import DotFit, find_dots
+from hexsight.extract.grid_dotfit import DotFit
+from hexsight.extract.grid_dots import find_dots
 from hexsight.extract.grid_extent import Extent
 from hexsight.extract.grid_refine import measure, normals, thin_out
 from hexsight.extract.grid_report import RegionResidual, line_look, regions
