@@ -24,7 +24,8 @@ _GROUND = 0.12  # beyond this there is ground
 _CLIP = 60.0  # grey levels from the ground at which one place stops counting more
 _FAINTEST = 0.1  # of what a line of this pen answers at most
 _WIDEST = 0.16  # widest line, in row spacings
-_WIDEST_TICK = 0.09  # widest line that is printed near the corners only, or wider there
+_WIDEST_TICK = 0.09  # widest line that is printed near the corners only
+_BROAD_PX = 5.0  # and no line that merely looks wider at its ends is as wide as this
 _THIN_PX = 3.2  # narrower than this may be a thin line, whatever the size of the hexes
 
 
@@ -60,9 +61,12 @@ class Look:
             return "gaps between other things, not lines, follow the hexsides"
         if self.depth > sure and self.width_px > max(_THIN_PX, _WIDEST * row_px):
             return "what lies on the hexsides is too broad for a line"
-        broad = self.width_ends_px > max(_THIN_PX, _WIDEST_TICK * row_px)
-        tick = self.depth_middle < 0.4 * self.depth_ends or self.width_ends_px > 1.3 * self.width_px
-        if broad and tick and self.depth_ends > sure:
+        limit = _WIDEST_TICK * row_px
+        tick = self.depth_middle < 0.4 * self.depth_ends
+        # Blur and what is printed on the corners widen the ends of thin lines a little too.
+        grows = self.width_ends_px > max(_BROAD_PX, 1.3 * limit, 1.4 * self.width_px)
+        broad = tick and self.width_ends_px > max(_THIN_PX, limit)
+        if (broad or grows) and self.depth_ends > sure:
             return "what lies on the hexsides widens towards the corners, as gaps between discs do"
         return ""
 
