@@ -77,6 +77,7 @@ def find_roofless(
     buildings: NDArray[np.bool_],
     bars: NDArray[np.bool_],
     hex_px: float,
+    printed: NDArray[np.bool_] | None = None,
 ) -> Roofless:
     """Find floors under open sky.
 
@@ -88,8 +89,14 @@ def find_roofless(
         Pixels of depictions and of black bars.
     hex_px : float
         Flat-to-flat size of a hex.
+    printed : (H, W) bool ndarray, optional
+        Where hex names and dots were taken off: what lies below them, such as a piece
+        of a torn edge, was not seen.
     """
     s = hex_px
+    unseen = np.zeros(buildings.shape, bool)
+    if printed is not None:
+        unseen = cv2.dilate(printed.astype(np.uint8), disc(0.06 * s)) > 0
     mask = np.zeros(buildings.shape, bool)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         buildings.astype(np.uint8), connectivity=4
@@ -103,7 +110,9 @@ def find_roofless(
             continue
         top, left = max(0, y - pad), max(0, x - pad)
         at = (slice(top, y + h + pad), slice(left, x + w + pad))
-        for floor, part in _in_building(lightness[at], labels[at] == i, thick_bars[at], s):
+        for floor, part in _in_building(
+            lightness[at], labels[at] == i, thick_bars[at], unseen[at], s
+        ):
             bx, by, bw, bh = floor.box
             found.append((replace(floor, box=(bx + left, by + top, bw, bh)), at, part))
     # Whoever drew the map drew all its floors in one tone, that of most of the sure ones.
@@ -138,6 +147,7 @@ def _in_building(
     tones: NDArray[np.uint8],
     inside: NDArray[np.bool_],
     bars: NDArray[np.bool_],
+    unseen: NDArray[np.bool_],
     s: float,
 ) -> list[tuple[Floor, NDArray[np.bool_]]]:
     even = np.asarray(cv2.medianBlur(tones, odd(0.11 * s)))
@@ -150,7 +160,9 @@ def _in_building(
     tone = int(np.convolve(counts, np.ones(25), "same").argmax())
     off = np.abs(even.astype(np.int16) - tone)
     dark = _long_dark(np.where(bars, 255, tones).astype(np.uint8), tone, s)
-    surely = (inside & (off < _TONE_BAND) & (wide < _STREWN) & ~bars & ~dark).astype(np.uint8)
+    surely = (inside & (off < _TONE_BAND) & (wide < _STREWN) & ~bars & ~dark & ~unseen).astype(
+        np.uint8
+    )
     floor = cv2.morphologyEx(surely, cv2.MORPH_OPEN, disc(0.12 * s)) > 0
     if not floor.any():
         return []
@@ -162,7 +174,7 @@ def _in_building(
     roof = cv2.erode((roof & ~floor).astype(np.uint8), disc(0.05 * s)) > 0
     roof |= ~inside
     out: list[tuple[Floor, NDArray[np.bool_]]] = []
-    for grown in _flooded(tones, inside, floor, roof, bars, tone, s):
+    for grown in _flooded(tones, inside, floor, roof, bars, unseen, tone, s):
         shape = cv2.morphologyEx(grown.astype(np.uint8), cv2.MORPH_OPEN, disc(0.1 * s))
         shape = cv2.morphologyEx(shape, cv2.MORPH_CLOSE, disc(0.16 * s)) & inside.astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(shape, connectivity=4)
@@ -218,6 +230,7 @@ def _flooded(
     floor: NDArray[np.bool_],
     roof: NDArray[np.bool_],
     bars: NDArray[np.bool_],
+    unseen: NDArray[np.bool_],
     tone: int,
     s: float,
 ) -> list[NDArray[np.bool_]]:
@@ -232,7 +245,7 @@ def _flooded(
     relief = np.asarray(cv2.medianBlur(tones, odd(0.06 * s)), np.uint8)
     cv2.watershed(cv2.cvtColor(relief, cv2.COLOR_GRAY2BGR), markers)
     markers[~inside] = 1
-    group = _joined(relief, markers, bars, tone, count + 1)
+    group = _joined(relief, markers, bars, unseen, tone, count + 1)
     basin = np.where(markers > 1, group[np.maximum(markers, 0)], 0)
     # The watershed's own lines belong to the floor when it lies on both sides of them.
     high = cv2.dilate(basin.astype(np.float32), np.ones((3, 3), np.uint8))
@@ -246,6 +259,7 @@ def _joined(
     relief: NDArray[np.uint8],
     markers: NDArray[np.int32],
     bars: NDArray[np.bool_],
+    unseen: NDArray[np.bool_],
     tone: int,
     count: int,
 ) -> NDArray[np.int32]:
@@ -267,6 +281,8 @@ def _joined(
     dark = (relief[rows, cols] < _EDGE_TONE * tone) & ~bars[rows, cols]
     for a, b in np.unique(pairs, axis=0).tolist():
         here = (pairs[:, 0] == a) & (pairs[:, 1] == b)
+        if (here & ~unseen[rows, cols]).sum() >= 3:
+            here &= ~unseen[rows, cols]
         if dark[here].mean() < _PARTED:
             parent[root(b)] = root(a)
     return np.array([root(i) for i in range(count + 1)], np.int32)

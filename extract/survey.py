@@ -112,7 +112,15 @@ def survey_picture(
     tell("bars and symbols", 0.6)
     lightness = _lightness(rgb, paint)
     bars = find_bars(lightness, buildings.mask, sides, layout.dy)
-    roofless = find_roofless(paint.lightness, buildings.mask, bars.mask, layout.dy)
+    # Restoring a worn picture wipes out debris, which is what tells a floor from a roof.
+    drawn = np.asarray(cv2.cvtColor(cleaned.rgb, cv2.COLOR_RGB2LAB), np.uint8)
+    roofless = find_roofless(
+        np.ascontiguousarray(drawn[..., 0]),
+        buildings.mask,
+        bars.mask,
+        layout.dy,
+        cleaned.names,
+    )
     symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noisy, rings=False)
     buildings = replace(buildings, mask=_with_symbols(buildings.mask, symbols))
     scatter = find_scatter(paint, layout, cells, buildings.mask, taken)
