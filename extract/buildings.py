@@ -23,9 +23,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.buildings_edge import refine_outlines
+from hexsight.extract.buildings_edge import refine_outlines, scores_on
 from hexsight.extract.classify import Paint, disc, odd
-from hexsight.extract.cleaning import fill_from_around
 from hexsight.model.yamlsafe import parse_yaml
 
 # Shares of the hex size.
@@ -135,15 +134,7 @@ def find_buildings(paint: Paint, taken: NDArray[np.bool_]) -> Buildings:
     mask = refine_outlines(paint.rgb, mask, s, wide=paint.noisy) & ~taken & ~refused
     wood = _wooden(paint, mask)
     order = sorted(range(len(found)), key=lambda i: (found[i].box[1], found[i].box[0]))
-    return Buildings(mask, wood, tuple(found[i] for i in order), _score_of(score[labels], mask))
-
-
-def _score_of(score: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Scores of the regions, and for what the outlines add to them that of the nearest one."""
-    rim = mask & (score == 0)
-    if not rim.any() or not score.any():
-        return score
-    return np.where(rim, fill_from_around(score, score == 0), score).astype(np.uint8)
+    return Buildings(mask, wood, tuple(found[i] for i in order), scores_on(score[labels], mask))
 
 
 def probabilities(found: tuple[Candidate, ...], *, worn: bool = False) -> list[float]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.classify import disc
+from hexsight.extract.cleaning import fill_from_around
 
 # Half widths of the band, shares of the hex size; at least one and two pixels.
 _INWARD, _OUTWARD = 0.015, 0.031
@@ -57,6 +58,14 @@ def refine_outlines(
     near_roof, near_ground = (_distance2(lab, side, ys, xs) for side in (roof, ground))
     roof[ys, xs] = near_roof <= near_ground
     return np.asarray(roof | inside, bool)
+
+
+def scores_on(score: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Scores of the regions, and for what the outlines add to them that of the nearest one."""
+    rim = mask & (score == 0)
+    if not rim.any() or not score.any():
+        return score
+    return np.where(rim, fill_from_around(score, score == 0), score).astype(np.uint8)
 
 
 def _distance2(

@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.classify import disc, odd
+from hexsight.extract.classify import disc
+from hexsight.extract.symbols_rings import find_rings
 from hexsight.model.board import Mark
 
 Shape = Literal["square", "round", "cross", "dot", "ring"]
@@ -32,8 +33,6 @@ _NOMINAL_PX = 64  # hexes smaller than this are looked at enlarged
 _SQUARE_SCORE = 45
 _CORE, _INNER, _CORNERS = 222, 205, 0.8
 _BULGE = 0.3  # of the way from the ground to white
-_RING_RADII = (0.08, 0.1, 0.12, 0.14, 0.17, 0.2)
-_RING_SCORE = 0.6
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def find_symbols(
             found.append(symbol)
     found = _on_map(found, pad, rgb.shape)
     if rings:
-        found += [Symbol("ring", m) for m in _rings(picture, hex_px)]
+        found += [Symbol("ring", m) for m in find_rings(picture, hex_px)]
     order = sorted(found, key=lambda s: (s.mark.y_px, s.mark.x_px, s.shape))
     return Symbols(tuple(order))
 
@@ -374,41 +373,6 @@ def _has_cross(region: NDArray[np.bool_]) -> bool:
     return bool(
         0.12 < thick < 0.5 and tall < 0.4 and 0.15 < middle < 0.55 and beside < 0.2 and centred
     )
-
-
-def _rings(rgb: NDArray[np.uint8], s: float) -> list[Mark]:
-    """Dark circles about a quarter of a hex across: manholes."""
-    gray = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
-    shrink = max(1, round(s / 64))
-    small = gray
-    if shrink > 1:
-        size = (gray.shape[1] // shrink, gray.shape[0] // shrink)
-        small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA))
-    scale = s / shrink
-    kernel = disc(max(3.0, 0.07 * scale))
-    thin = cv2.morphologyEx(small, cv2.MORPH_BLACKHAT, kernel).astype(np.float32)
-    found: list[tuple[float, float, float, float]] = []
-    for share in _RING_RADII:
-        radius = share * scale
-        reach = int(np.ceil(radius + 3))
-        yy, xx = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-        template = np.exp(-0.5 * ((np.hypot(xx, yy) - radius) / max(0.8, 0.012 * scale)) ** 2)
-        if min(thin.shape) <= 2 * reach + 1:
-            continue
-        match = cv2.matchTemplate(thin, template.astype(np.float32), cv2.TM_CCOEFF_NORMED)
-        peak = (match > _RING_SCORE) & (match >= cv2.dilate(match, np.ones((odd(radius),) * 2)))
-        for y, x in np.argwhere(peak):
-            found.append((float(match[y, x]), float(x + reach), float(y + reach), radius))
-    found.sort(key=lambda f: (-f[0], f[2], f[1]))
-    kept: list[tuple[float, float, float, float]] = []
-    for f in found:
-        if all(np.hypot(f[1] - k[1], f[2] - k[2]) > k[3] for k in kept):
-            kept.append(f)
-    half = (shrink - 1) / 2
-    return [
-        Mark(x * shrink + half, y * shrink + half, round(2 * r * shrink, 2), round(min(1.0, v), 3))
-        for v, x, y, r in kept
-    ]
 
 
 def draw_symbols(rgb: NDArray[np.uint8], result: Symbols) -> NDArray[np.uint8]:
