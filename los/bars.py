@@ -192,6 +192,54 @@ def wall_on_line(
 
 
 @rule
+def wall_meets_vertex(T: Tables, S: Scratch, a: int, b: int, side: int, hi: int) -> int:
+    """A hexside that ends at a vertex on the line: a code, WALL or CLEAR (B9.1)."""
+    if side < 0 or T.sides[side, S_WALL] == 0:
+        return CLEAR
+    one, two = T.sides[side, S_A], T.sides[side, S_B]
+    x0, y0 = T.hexes[a, H_X], T.hexes[a, H_Y]
+    how = meets(
+        x0,
+        y0,
+        T.hexes[b, H_X] - x0,
+        T.hexes[b, H_Y] - y0,
+        T.sides[side, S_X1],
+        T.sides[side, S_Y1],
+        T.sides[side, S_X2],
+        T.sides[side, S_Y2],
+    )
+    if how != TOUCHES:
+        return CLEAR  # lengthwise: its art on the line is asked apart
+    near = adjoins(T, side, a) or adjoins(T, side, b)
+    near = near or forks_off(T, S, side, True) or forks_off(T, S, side, False)
+    return wall(max(T.hexes[one, H_BASE], T.hexes[two, H_BASE]) + 1, hi, near)
+
+
+@rule
+def walls_at_vertices(T: Tables, S: Scratch, a: int, b: int, hi: int, logging: bool) -> int:
+    """Walls and hedges whose end vertex the line passes, though their art may end before it.
+
+    B9.1: the hexside with its vertices is the wall.
+    """
+    found = CLEAR
+    for v in range(S.info[N_VERTICES]):
+        x, y, step = S.vertices[v, 0], S.vertices[v, 1], S.vertices[v, 2]
+        for s in range(step, step + 2):
+            h = S.steps[s, FIRST_HEX]
+            if h < 0:
+                continue
+            corner = corner_number(x - T.hexes[h, H_X], y - T.hexes[h, H_Y])
+            for k in range(corner + 5, corner + 7):
+                code = wall_meets_vertex(T, S, a, b, T.hexes[h, H_INDEX + k % 6], hi)
+                if code:
+                    found = code
+                    if not logging:
+                        return code
+                    note(S, code, x, y, h, AT_VERTEX, -1, 0)
+    return found
+
+
+@rule
 def wall_at_cellar(T: Tables, S: Scratch, a: int, b: int, i: int, j: int, cell: int) -> int:
     """The same for a pair of which one or both are cellars: a code (O6.3)."""
     side, reach = T.cells[cell, C_SIDE], S.info[REACH]

@@ -7,7 +7,13 @@ explanation calls it once with a log.
 
 from __future__ import annotations
 
-from hexsight.los.bars import bar_on_line, bars_on_lattice, wall_at_cellar, wall_on_line
+from hexsight.los.bars import (
+    bar_on_line,
+    bars_on_lattice,
+    wall_at_cellar,
+    wall_on_line,
+    walls_at_vertices,
+)
 from hexsight.los.jit import rule
 from hexsight.los.places import (
     At,
@@ -36,6 +42,7 @@ from hexsight.los.scratch import (
     SPINE,
     Scratch,
     note,
+    span,
 )
 from hexsight.los.tables import (
     BAR,
@@ -118,6 +125,9 @@ def judge_ends(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int) -
     if found == CLEAR or E.logging:
         code = bars_on_lattice(T, S, E.hi_end, E.lo_end, E.hi, E.lo, E.logging)
         found = code if found == CLEAR else found
+    if found == CLEAR or E.logging:
+        code = walls_at_vertices(T, S, a, b, E.hi, E.logging)
+        found = code if found == CLEAR else found
     if S.info[SPINE] and (found == CLEAR or E.logging):
         code = inherent_beside(T, S, E)
         found = code if found == CLEAR else found
@@ -128,9 +138,14 @@ def judge_ends(T: Tables, S: Scratch, E: Ends, a: int, b: int, i: int, j: int) -
 
 @rule
 def judge_rim(T: Tables, E: Ends, P: At, a: int, b: int, i: int, j: int) -> int:
-    """Ground beside the bed of a depression that holds an end: a code (A6.3)."""
+    """Ground beside the bed of a depression that holds an end: a code (A6.3).
+
+    Adjacent hexes see into each other whatever bank the art shows between.
+    """
     ground = T.cells[P.cell, C_GROUND]
     code = CLEAR
+    if span(T, a, b) == 1:
+        return code
     if in_depression(T, i, a):
         from_b = P.near if E.hi_is_a else P.far
         code = rim(ground, T.locations[i, L_HALF], T.locations[j, L_SIGHT], from_b)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
+import numpy as np
 import pytest
-from los_tiny import BAR_LOW, BOCAGE, CLIFF, HEDGE, ROWHOUSE, WALL, board
+from los_tiny import BAR_LOW, BOCAGE, CLIFF, HEDGE, ROWHOUSE, WALL, board, survey
 
 from hexsight.los.explain import Answer, explain
 from hexsight.los.overlay import Overlay
 from hexsight.los.profile import load_profile
-from hexsight.model.board import Board
+from hexsight.los.traverse import hex_line
+from hexsight.model.board import Board, HexFacts, side_vertices
+from hexsight.model.derive import derive
+from hexsight.model.layout import CORNERS, to_lattice, vertex_hexes
 
 
 def los(b: Board, a: str, c: str, overlay: Overlay | None = None) -> Answer:
@@ -256,3 +263,45 @@ def test_crags_along_a_hexside_hinder_level_lines_only():
     assert los(b, "A4", "C4").state == "clear"
     from_above = board(". . . .\n.1 k . .\n. . . .\n. . . .")
     assert los(from_above, "A2", "C2").state == "clear"
+
+
+def test_a_wall_counts_with_its_vertices_although_its_art_ends_before_them():
+    """B9.1: the hexside, inclusive of vertices, is the wall."""
+    text = "\n".join([". " * 7] * 5)
+    whole = survey(text, sides={"D3-D4": WALL})
+    short = whole.terrain.copy()
+    # Lines along the row pass the west end of the hexside at C3-C4's vertex: shorten the art there.
+    ends = whole.layout.lattice_to_pixel(side_vertices((3, 2), 3))
+    west = min(ends.tolist())
+    ys, xs = np.mgrid[: short.shape[0], : short.shape[1]]
+    short[np.hypot(xs - west[0], ys - west[1]) < 5] = 0
+    b = derive(replace(whole, terrain=short))
+    assert b.side_by_name["D3-D4"].terrain == WALL
+    through = {vertex: lines for vertex, lines in _lines_through(b, "D3-D4").items() if lines}
+    assert through
+    for lines in through.values():
+        for one, other in lines:
+            assert "wall" in codes(los(b, one, other)), (one, other)
+
+
+def _lines_through(b: Board, side: str) -> dict[tuple[int, int], list[tuple[str, str]]]:
+    """Lines that pass an end vertex of a hexside which neither end's hex or hexspine is."""
+    facts = b.side_by_name[side]
+    near = {facts.a, facts.b}
+    out: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    first = b.by_name[facts.a]
+    for point in side_vertices((first.col, first.row), facts.direction):
+        around = near | {b.by_offset[c].name for c in vertex_hexes(*point) if c in b.by_offset}
+        far = [h for h in b.hexes if h.name not in around]
+        for one, other in itertools.combinations(far, 2):
+            line = hex_line((one.col, one.row), (other.col, other.row))
+            corners = {v for h in (one, other) for v in _corners(h)}
+            ends = set(side_vertices((first.col, first.row), facts.direction))
+            if point in line.vertices and not ends <= set(line.vertices) and not corners & ends:
+                out.setdefault(point, []).append((one.name, other.name))
+    return out
+
+
+def _corners(h: HexFacts) -> list[tuple[int, int]]:
+    X, Y = to_lattice(h.col, h.row)
+    return [(X + dX, Y + dY) for dX, dY in CORNERS]
