@@ -33,6 +33,7 @@ from hexsight.export.vassal_inplace import (
 )
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import UsageError
+from hexsight.output import check_output
 from hexsight.progress import Reporter, reporting
 from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_levels
 
@@ -118,9 +119,10 @@ def export(
                 palette=not no_palette,
             )
             _check(module, target, in_place, extension, force)
-            stock = gather(
-                module, board_folders(result or Path(f"{stem}-hexsight")), choice, reporter
-            )
+            folders = board_folders(result or Path(f"{stem}-hexsight"))
+            if not in_place:
+                check_output(extension or target, [module, *folders])
+            stock = gather(module, folders, choice, reporter)
             if extension is not None:
                 told = _extension(stock, extension, dry_run, force, reporter)
             else:

@@ -363,3 +363,15 @@ def test_mistakes_on_the_command_line(
     assert run(["export", "-q", *arguments]) == code
     assert said in capsys.readouterr().err
     assert [(p.name, p.read_bytes()) for p in game.parent.iterdir()] == [("game.vmod", before)]
+
+
+def test_a_board_folder_is_not_written_over(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = game.parent / "game-hexsight"
+    folder.mkdir()
+    (folder / "board.json").write_text("{}")
+    monkeypatch.chdir(game.parent)
+    assert run(["export", "-q", "game.vmod", "-o", "game-hexsight/board.json", "--force"]) == 5
+    assert "part of the board" in capsys.readouterr().err
+    assert (folder / "board.json").read_text() == "{}"
