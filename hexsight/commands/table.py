@@ -17,6 +17,7 @@ from hexsight.commands.common import (
     quiet_option,
     rules_option,
 )
+from hexsight.los.overlay_table import overlay_table
 from hexsight.los.profile import load_profile
 from hexsight.los.table import (
     Entry,
@@ -28,6 +29,7 @@ from hexsight.los.table import (
 )
 from hexsight.model.errors import InputError, OutputError, UsageError
 from hexsight.output import check_output
+from hexsight.overlayfile import load_overlay
 from hexsight.progress import reporting
 
 
@@ -40,21 +42,55 @@ def table() -> None:
 @board_argument
 @click.option("-o", "--out", type=click.Path(path_type=Path), required=True)
 @rules_option
+@click.option(
+    "--overlay",
+    "overlay_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Scenario state (YAML) to lay over the board.",
+)
+@click.option(
+    "--base",
+    metavar="TABLE",
+    type=click.Path(path_type=Path),
+    help="Table of the board without the overlay; made anew without.",
+)
 @force_option
 @quiet_option
-def build_command(board: Path, out: Path, rules: str, force: bool, quiet: bool) -> None:
-    """Walk every pair of Locations of BOARD and write the table."""
-    check_output(out, [board])
+def build_command(
+    board: Path,
+    out: Path,
+    rules: str,
+    overlay_file: Path | None,
+    base: Path | None,
+    force: bool,
+    quiet: bool,
+) -> None:
+    """Walk every pair of Locations of BOARD and write the table.
+
+    With --overlay only those pairs that the overlay touches are walked again.
+    """
+    if base is not None and overlay_file is None:
+        raise UsageError("--base is of use with --overlay only. Add it, or take --base out.")
+    check_output(out, [p for p in (board, overlay_file, base) if p is not None])
     if out.exists() and not force:
         raise OutputError(f"{out} exists already. Add --force to replace it.")
-    found = open_board(board)
+    found, profile = open_board(board), load_profile(rules)
+    overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
     with reporting(quiet) as reporter:
-        reporter.step("Walking all lines of sight")
-        made = build_table(
-            found, load_profile(rules), lambda done, all_: reporter.done(done / all_)
-        )
+        if base is not None:
+            made = open_table(base)
+        else:
+            reporter.step("Walking all lines of sight")
+            made = build_table(found, profile, lambda done, all_: reporter.done(done / all_))
+        walked = ""
+        if overlay is not None:
+            reporter.step("Walking what the overlay touches")
+            overlaid = overlay_table(found, profile, overlay, made)
+            made = overlaid.table
+            walked = f", {overlaid.walked} of {overlaid.pairs} pairs walked under the overlay"
     write_table(made, out)
-    click.echo(f"{out}: {len(made.names)} Locations")
+    click.echo(f"{out}: {len(made.names)} Locations{walked}")
 
 
 @table.command("query")

@@ -152,3 +152,18 @@ def test_unknown_terrain_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixt
     save_board(TOWN, tmp_path / "town")
     assert cli.run(["los", str(tmp_path / "town"), "A1", "A4"]) == 0
     assert not capsys.readouterr().err
+
+
+def test_a_table_under_an_overlay(folder: Path, run: Run):
+    file = write(folder, "smoke: [{hex: A2, hindrance: 2}]\n")
+    plain, after, again = (folder / f"{n}.lostab" for n in ("plain", "after", "again"))
+    run("table", "build", folder / "town", "-o", plain, "-q")
+    said = run("table", "build", folder / "town", "-o", after, "--overlay", file, "-q")
+    assert "pairs walked under the overlay" in said
+    more = ("--overlay", file, "--base", plain, "-q")
+    run("table", "build", folder / "town", "-o", again, *more)
+    assert again.read_bytes() == after.read_bytes()
+    assert run("table", "query", after, "A1", "A4") == "A1 A4: hindered 2\n"
+    assert "A1 A4: clear → hindered 2" in run("table", "diff", plain, after)
+    wrong = ("table", "build", folder / "town", "-o", again, "--base", plain, "--force")
+    assert "--overlay" in run(*wrong, code=2)
