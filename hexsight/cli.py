@@ -22,20 +22,38 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
+from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
 import click
 
 from hexsight import __version__
-from hexsight.commands import COMMANDS
+from hexsight.commands import VERBS
 from hexsight.model.errors import HexsightError
 
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 
 
+class Verbs(click.Group):
+    """The verbs, each loaded when it is asked for: most need but a part of the tool."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all verbs, by alphabet."""
+        return sorted({*super().list_commands(ctx), *VERBS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of a name, None if there is no such verb."""
+        if cmd_name not in VERBS:
+            return super().get_command(ctx, cmd_name)
+        found = getattr(import_module(f"hexsight.commands.{cmd_name}"), cmd_name)
+        assert isinstance(found, click.Command)
+        return found
+
+
 @click.group(
+    cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 ok, 1 findings, 2 usage, 3 unreadable input, 4 unsupported, "
     "5 output refused, 6 verification failed, 7 missing part, 70 bug, 130 interrupted.",
@@ -44,10 +62,6 @@ EXIT_INTERRUPTED = 130
 @click.option("--debug", is_flag=True, help="Show the traceback of a failure.")
 def hexsight(debug: bool) -> None:
     """From the picture of a hex map to line of sight in the VASSAL module."""
-
-
-for _command in COMMANDS:
-    hexsight.add_command(_command)
 
 
 def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -1,8 +1,9 @@
 """How rule functions run: interpreted, and inside compiled loops.
 
-`rule` marks a small function that both engines share.  With numba present it
-stays an ordinary Python function and may also be called from the compiled
-loops of `hexsight.los.kernel`; without numba it is an ordinary function only.
+`rule` marks a small function that both engines share.  It stays an ordinary
+Python function and may, with numba present, also be called from the loops that
+`compiled` makes.  numba itself is imported when such a loop is first called:
+one line of sight is answered sooner without it.
 
 numba looks only at the file of a compiled function when it decides whether a
 cached one is still good, so the cache folder carries the digest of all source
@@ -16,12 +17,15 @@ import importlib.util
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
+# Functions that numba has not been told of yet.
+_RULES: list[Callable[..., Any]] = []
 
 
 @lru_cache(maxsize=1)
@@ -35,15 +39,23 @@ def have_numba() -> bool:
 def rule(function: F) -> F:
     """Mark a function of integers and arrays that compiled code may call.
 
+    It stays an ordinary function; numba, which takes long to import, is told
+    of it only when something is compiled (`compiled`).
+    """
+    _RULES.append(function)
+    return function
+
+
+def _tell_numba() -> None:
+    """Tell numba of all marked functions.
+
     Reference counting is off: nothing here allocates, and counting each array
     in and out of small functions took most of the time.
     """
-    if not have_numba():
-        return function
     from numba.extending import register_jitable
 
-    marked: F = register_jitable(_nrt=False)(function)
-    return marked
+    while _RULES:
+        register_jitable(_nrt=False)(_RULES.pop())
 
 
 def cache_folder() -> Path:
@@ -69,16 +81,43 @@ def _writable(folder: Path) -> bool:
         return False
 
 
+class Loop:
+    """A loop that is compiled when it is first called.
+
+    Parameters
+    ----------
+    function : callable
+        The loop.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._made: Callable[..., Any] | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled loop."""
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = _compile(self._function)
+        return self._made(*arguments)
+
+
 def compiled(function: F) -> F:
-    """Compile a loop with numba; without numba return it as it is.
+    """Compile a loop with numba when it is first called; without numba return it as it is.
 
     What was compiled is kept in the user's cache folder.  Where that cannot be
     written (a read-only home), every run compiles anew.
     """
-    if not have_numba():
-        return function
+    return cast(F, Loop(function)) if have_numba() else function
+
+
+def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The loop as machine code, from the cache if it holds it."""
     import numba
 
+    _tell_numba()
     folder = cache_folder()
     keep = _writable(folder)
     config: Any = numba.config
@@ -86,7 +125,7 @@ def compiled(function: F) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder) if keep else before
     try:
-        made: Any = njit(cache=keep, nogil=True, _nrt=False)(function)
+        made: Callable[..., Any] = njit(cache=keep, nogil=True, _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
-    return cast(F, made)
+    return made

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from queue import SimpleQueue
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from hexsight.los.overlay import Overlay
 from hexsight.los.patches import find_patches
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
-from hexsight.los.scratch import make_scratch
+from hexsight.los.scratch import Scratch, make_scratch
 from hexsight.los.tables import Compiled, Tables
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
@@ -223,24 +224,27 @@ def _in_blocks(
     total = n * (n - 1) // 2
     bounds = _blocks(n, 32 * threads)
     ways = ways_between(compiled.tables)
-    scratch = [make_scratch(compiled.tables) for _ in range(threads)]
+    # A worker takes a scratch for a block and gives it back: none is used by two at once.
+    spare: SimpleQueue[Scratch] = SimpleQueue()
+    for _ in range(threads):
+        spare.put(make_scratch(compiled.tables))
 
-    def work(worker: int, first: int, last: int) -> int:
-        fill(compiled.tables, scratch[worker], ways, first, last, answers, why)
+    def work(first: int, last: int) -> int:
+        scratch = spare.get()
+        fill(compiled.tables, scratch, ways, first, last, answers, why)
+        spare.put(scratch)
         return sum(n - 1 - a for a in range(first, last))
 
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        # Each round hands one block to each worker, so that scratch is never shared.
-        for at in range(0, len(bounds) - 1, threads):
-            jobs = [
-                pool.submit(work, w, bounds[at + w], bounds[at + w + 1])
-                for w in range(threads)
-                if at + w + 1 < len(bounds)
-            ]
-            done += sum(job.result() for job in jobs)
-            if progress is not None:
-                progress(done, total)
+        try:
+            for finished in pool.map(work, bounds[:-1], bounds[1:]):
+                done += finished
+                if progress is not None:
+                    progress(done, total)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def ways_between(tables: Tables) -> NDArray[np.int32]:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import click
 
-from hexsight.mapsetup import compose_setup
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError
 from hexsight.model.store import BOARD_FILE, load_board
@@ -82,5 +81,7 @@ def open_board(path: Path) -> Board:
         If there is none, or the set-up is wrong.
     """
     if path.suffix.lower() in (".yaml", ".yml"):
+        from hexsight.mapsetup import compose_setup  # noqa: PLC0415 - few maps are composed
+
         return compose_setup(path, load=open_board)
     return load_board(board_folder(path))

@@ -15,7 +15,6 @@ from hexsight.commands.common import (
     print_json,
     rules_option,
 )
-from hexsight.commands.render import map_of
 from hexsight.export.picture_los import LosDrawing, LosMark, draw_los
 from hexsight.export.picture_viewshed import ViewMark, draw_viewshed
 from hexsight.los.explain import Answer, explain
@@ -82,6 +81,9 @@ def los(
         result = explain(found, start, end, profile, overlay)
         told = _describe(result)
     if picture is not None:
+        # What reads maps takes longer to load than most lines of sight take.
+        from hexsight.commands.render import map_of  # noqa: PLC0415
+
         rgb = map_of(found, map_, None)
         if isinstance(result, Viewshed):
             drawn = draw_viewshed(
