@@ -100,6 +100,7 @@ class _Pair:
         found = [self.stays_inside(self.runs, self.a, self.own[0], self.own[1])]
         found += [self.stays_inside(self.runs[::-1], self.b, self.own[1], self.own[0])]
         found += [self.at_vertex(*v) for v in self.o.between(self.a, self.b)]
+        found += [self.wall_at_vertex(*v) for v in self.o.between(self.a, self.b)]
         found += [self.along_bar(c) for c in self.crossed]
         found += [self.inherent(c) for c in self.crossed]
         found += [self.at_run(run) for run in self.runs]
@@ -144,6 +145,24 @@ class _Pair:
         near = min(self.o.span(self.lo_end, c.hex) + 1 for c, _ in around)
         far = min(self.o.span(self.hi_end, c.hex) for c, _ in around)
         return int(bar(top, TOUCHES, self.hi, self.lo, far, near, self.per))
+
+    def wall_at_vertex(self, x: int, y: int) -> int:
+        """Walls that end at a vertex on the line (B9.1), whether drawn so far or not."""
+        (ax, ay), (bx, by) = (to_lattice(*self.o.offsets[k]) for k in (self.a, self.b))
+        board = self.o.compiled.board
+        for k, side in enumerate(board.hexsides):
+            if not self.T.sides[k, S_WALL]:
+                continue
+            hexes = [board.by_name[n] for n in (side.a, side.b)]
+            vertices = list(side_vertices((hexes[0].col, hexes[0].row), side.direction))
+            (px, py), (qx, qy) = vertices
+            if (x, y) not in vertices or meets(ax, ay, bx - ax, by - ay, px, py, qx, qy) != TOUCHES:
+                continue
+            near = any(self.adjoins(vertices, end) for end in (self.a, self.b))
+            near = near or any(self.forks_off(vertices, end) for end in (self.a, self.b))
+            if wall(max(h.base_half for h in hexes) + 1, self.hi, near):
+                return int(wall(max(h.base_half for h in hexes) + 1, self.hi, near))
+        return CLEAR
 
     def along_bar(self, crossed: Crossed) -> int:
         """A bar along which the line runs (O5.31)."""
