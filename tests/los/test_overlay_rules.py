@@ -8,6 +8,7 @@ from test_los_rules import codes, column, los
 
 from hexsight.los.explain import explain
 from hexsight.los.overlay import Overlay, Rubble, Smoke, Vehicle
+from hexsight.los.overlay_smoke import drifted
 from hexsight.los.profile import load_profile
 from hexsight.model.errors import UsageError
 
@@ -201,3 +202,28 @@ def test_rubble_in_a_gutted_factory_is_rubble():
 def test_what_is_not_there_is_refused(overlay: Overlay, message: str):
     with pytest.raises(UsageError, match=message):
         los(column(".", "f", "f"), "B1", "B3", overlay)
+
+
+def test_where_smoke_drifts_at_factories():
+    """The example of O5.441: level-two smoke in R12, of a 1½-level and of a 2½-level Factory."""
+    low, high = board(". . . .\n. r f ."), board(". . . .\n. R F .")
+    profile = load_profile()
+    source = Smoke("B2", 3, height_half=4)
+    assert drifted(low, source, "C2", profile) == Smoke("C2", 2, 2, base_half=2)
+    assert drifted(low, source, "A2", profile) == Smoke("A2", 2, 2, base_half=2)
+    assert drifted(high, source, "C2", profile) is None
+    blaze = Smoke("B2", 3, height_half=8)
+    assert drifted(high, blaze, "C2", profile) == Smoke("C2", 2, 4, base_half=4)
+    open_ground = Smoke("A1", 3, height_half=4)
+    assert drifted(low, open_ground, "A2", profile) == Smoke("A2", 2, 4)
+    with pytest.raises(UsageError, match="does not touch"):
+        drifted(low, source, "D1", profile)
+
+
+def test_drifted_smoke_hides_nothing_on_the_ground():
+    """O5.441: squads at ground level have unhindered LOS to each other."""
+    b = board(". . . .\n. r f .\n. f f .")
+    drift = drifted(b, Smoke("B2"), "C2", load_profile())
+    assert drift is not None
+    assert los(b, "C1", "C3", smoke(drift)).hindrance == los(b, "C1", "C3").hindrance
+    assert los(b, "C2", "C3", smoke(drift)).state == "clear"
