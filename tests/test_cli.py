@@ -143,6 +143,7 @@ def test_tables_from_the_command_line(board, capsys, tmp_path):
     assert run(["table", "query", str(file), "A1", "Q9"]) == 2
     assert run(["table", "diff", str(file), str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out.strip().splitlines()[-1]) == []
+    assert run(["table", "diff", str(file), str(file), "--hexes"]) == 0
 
 
 def test_checking_a_board(board, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -118,19 +119,27 @@ def query_command(
 @table.command("diff")
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
+@click.option("--hexes", is_flag=True, help="One line a pair of hexes, with how many differ.")
 @json_option
-def diff_command(first: Path, second: Path, as_json: bool) -> None:
+def diff_command(first: Path, second: Path, hexes: bool, as_json: bool) -> None:
     """List the pairs of Locations whose answer differs between two tables."""
-    rows = [
-        {"from": a, "to": b, "first": _state(x), "second": _state(y)}
-        for a, b, x, y in differences(open_table(first), open_table(second))
+    one, two = open_table(first), open_table(second)
+    found = differences(one, two)
+    by_hex = Counter((a.partition("@")[0], b.partition("@")[0]) for a, b, _before, _after in found)
+    rows: list[dict[str, object]] = [
+        {"from": a, "to": b, "first": _state(x), "second": _state(y)} for a, b, x, y in found
     ]
+    if hexes:
+        rows = [{"from": a, "to": b, "pairs": n} for (a, b), n in by_hex.items()]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        click.echo(f"{row['from']} {row['to']}: {row['first']} → {row['second']}")
-    click.echo(f"{len(rows)} pairs differ", err=True)
+        told = row["pairs"] if hexes else f"{row['first']} → {row['second']}"
+        click.echo(f"{row['from']} {row['to']}: {told}")
+    alone = len(set(one.names) ^ set(two.names))
+    only = f"; {alone} Locations are in one table only" if alone else ""
+    click.echo(f"{len(found)} pairs differ, between {len(by_hex)} pairs of hexes{only}", err=True)
 
 
 def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str]]:
