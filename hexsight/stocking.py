@@ -152,12 +152,7 @@ def gather(
             f"Cannot export into {source.name}: it is an extension. Name the module, and "
             "--extension for a file of its own."
         )
-    profile = load_profile(choice.rules)
-    loaded = [load_board(folder) for folder in folders]
-    prepared = []
-    for folder, board in zip(folders, loaded, strict=True):
-        homes = _homes(module, board, alone=len(loaded) == 1)
-        prepared.append(_prepare(module, board, folder, homes, profile, choice, reporter))
+    prepared = prepare_boards(module, folders, choice, reporter)
     spreads = tuple(p.spread for p in prepared)
     _check_size(spreads, choice)
     reporter.step("Finding where lines are blocked")
@@ -179,6 +174,30 @@ def gather(
         spreads,
         messages.warnings + tuple(w for p in prepared for w in p.warnings),
     )
+
+
+def prepare_boards(
+    module: Module,
+    folders: Sequence[Path],
+    choice: StockChoice,
+    reporter: Reporter | None = None,
+) -> list[Prepared]:
+    """Board folders with their tables and the names that a module gives to their hexes.
+
+    Raises
+    ------
+    HexsightError
+        Whatever the user must mend.
+    """
+    profile = load_profile(choice.rules)
+    loaded = [load_board(folder) for folder in folders]
+    prepared = []
+    for folder, board in zip(folders, loaded, strict=True):
+        homes = _homes(module, board, alone=len(loaded) == 1)
+        prepared.append(
+            _prepare(module, board, folder, homes, profile, choice, reporter or Silent())
+        )
+    return prepared
 
 
 def _homes(module: Module, board: Board, *, alone: bool) -> tuple[ModuleBoard, ...]:

@@ -34,7 +34,7 @@ from hexsight.los.scratch import (
     span,
 )
 from hexsight.los.tables import H_FIRST, H_LAST, L_SIGHT, Compiled, Tables
-from hexsight.model.board import Board, vertex_name
+from hexsight.model.board import Board, side_vertices, vertex_name
 
 # Of the lines of a board hardly one meets more: Hindrances of every hex and what blocks.
 LOG_ROOM = 512
@@ -212,6 +212,27 @@ class BlockingPlaces:
         if kind == BETWEEN:
             return f"{board.hexes[x].name}-{board.hexes[y].name}"
         return ""
+
+    def point_px(self, place: int) -> tuple[int, int] | None:
+        """Middle of a place in board pixels: of the hex or hexside, or the vertex."""
+        board = self.compiled.board
+        kind, x, y = place >> KIND_SHIFT & 0xF, place >> FIRST_SHIFT & LOW, place & LOW
+        if kind == AT_HEX:
+            return round(board.hexes[x].x_px), round(board.hexes[x].y_px)
+        if kind == AT_HEXSIDE:
+            side = board.hexsides[x]
+            a = board.by_name[side.a]
+            ends = side_vertices((a.col, a.row), side.direction)
+            spot = np.array(ends, np.float64).mean(axis=0)
+        elif kind == AT_CORNER:
+            spot = np.array([x - VERTEX_OFFSET, y - VERTEX_OFFSET], np.float64)
+        elif kind == BETWEEN:
+            one, two = board.hexes[x], board.hexes[y]
+            return round((one.x_px + two.x_px) / 2), round((one.y_px + two.y_px) / 2)
+        else:
+            return None
+        found = board.layout.lattice_to_pixel(spot)
+        return round(float(found[0])), round(float(found[1]))
 
 
 def only_code(reasons: NDArray[np.uint8]) -> NDArray[np.int64]:

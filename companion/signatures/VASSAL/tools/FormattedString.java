@@ -1,0 +1,5 @@
+package VASSAL.tools;
+
+public class FormattedString {
+  public native void setProperty(String name, String value);
+}

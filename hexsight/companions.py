@@ -1,0 +1,170 @@
+"""From board folders and a module to the files of the companion."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.export.companion import (
+    BlockingEntry,
+    CompanionBoard,
+    CompanionPlace,
+    SmokeNumbers,
+)
+from hexsight.export.stock_sayings import saying
+from hexsight.export.stock_size import distances
+from hexsight.los.blocking import BlockingPlaces
+from hexsight.los.compile import compile_board
+from hexsight.los.profile import Profile
+from hexsight.los.rules.registry import HINDERS, REASONS
+from hexsight.los.table import BLOCKED, Table, write_table
+from hexsight.los.tables import L_HEX, L_SIGHT, Compiled
+from hexsight.model.board import Board
+from hexsight.stocking_answers import Prepared
+
+Progress = Callable[[float], None]
+# Hexes whose rows are found at a time: a row is eight bytes a Location.
+_AT_A_TIME = 16
+
+
+def companion_board(prepared: Prepared, progress: Progress | None = None) -> CompanionBoard:
+    """All that the companion needs of one board.
+
+    Parameters
+    ----------
+    prepared : Prepared
+        Of the stock export.  Its Locations alone are offered; places are told
+        up to its highest range.
+    progress : callable, optional
+        Told the share done, 0 to 1.
+    """
+    board, table, profile = prepared.board, prepared.table, prepared.profile
+    compiled = compile_board(board, profile)
+    entries = [BlockingEntry(code, None, _text(code, "")) for code in sorted(REASONS)]
+    entries = [e for e in entries if e.code < HINDERS]
+    pairs = None
+    if prepared.where:
+        pairs = _pairs(prepared, compiled, entries, progress)
+    maps = tuple(dict.fromkeys(h.map_name for h in prepared.homes))
+    return CompanionBoard(
+        prepared.homes[0].name,
+        maps,
+        _table_bytes(table),
+        _places(prepared, compiled),
+        tuple(entries),
+        pairs,
+        _smoke(profile),
+    )
+
+
+def _smoke(profile: Profile) -> SmokeNumbers:
+    rules = profile.overlay
+    return SmokeNumbers(
+        profile.hindrance_limit,
+        rules.smoke_limit,
+        profile.blind_range,
+        rules.smoke.hindrance,
+        rules.smoke.height_half,
+    )
+
+
+def _places(prepared: Prepared, compiled: Compiled) -> tuple[CompanionPlace, ...]:
+    offered = dict(zip(prepared.keep.tolist(), prepared.places, strict=True))
+    out = []
+    for k, name in enumerate(prepared.table.names):
+        row = compiled.tables.locations[k]
+        facts = prepared.board.hexes[int(row[L_HEX])]
+        place = offered.get(k)
+        out.append(
+            CompanionPlace(
+                place.location if place is not None else "",
+                place.label if place is not None else name,
+                facts.col,
+                facts.row,
+                round(facts.x_px),
+                round(facts.y_px),
+                int(row[L_SIGHT]),
+                facts.base_half,
+            )
+        )
+    return tuple(out)
+
+
+def _pairs(
+    prepared: Prepared,
+    compiled: Compiled,
+    entries: list[BlockingEntry],
+    progress: Progress | None,
+) -> NDArray[np.uint32]:
+    """Entry of each blocked pair; adds the entries that are found."""
+    table = prepared.table
+    v, hexes = len(table.names), len(prepared.board.hexes)
+    out = np.zeros(v * (v - 1) // 2, np.uint32)
+    starts = np.searchsorted(prepared.hex_of, np.arange(hexes + 1))
+    # Scratch is one thread's own.
+    finders = [BlockingPlaces(compiled), BlockingPlaces(compiled)]
+    known: dict[int, int] = {0: 0}
+    blocks = [(a, min(a + _AT_A_TIME, hexes)) for a in range(0, hexes, _AT_A_TIME)]
+
+    def work(worker: int, first: int, last: int) -> NDArray[np.int64]:
+        rows = np.arange(starts[first], starts[last])
+        said = rows_of(table.answers, v, rows)
+        why = None if table.reasons is None else rows_of(table.reasons, v, rows)
+        found = finders[worker].rows(first, last, said, why, prepared.most)
+        found[(said & BLOCKED) == 0] = 0
+        if prepared.most is not None:
+            away = distances(
+                prepared.offsets[prepared.hex_of[rows]], prepared.offsets[prepared.hex_of]
+            )
+            found[away > prepared.most] = 0
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        for at in range(0, len(blocks), 2):
+            jobs = [pool.submit(work, w, *b) for w, b in enumerate(blocks[at : at + 2])]
+            for (first, last), job in zip(blocks[at : at + 2], jobs, strict=True):
+                rows = job.result()
+                values, inverse = np.unique(rows, return_inverse=True)
+                for value in values.tolist():
+                    if value not in known:
+                        entries.append(_entry(prepared.board, finders[0], value))
+                        known[value] = len(entries)
+                numbers = np.array([known[n] for n in values.tolist()], np.uint32)
+                rows = numbers[inverse.reshape(rows.shape)]
+                for k, i in enumerate(range(int(starts[first]), int(starts[last]))):
+                    start = i * (2 * v - i - 1) // 2
+                    out[start : start + v - i - 1] = rows[k, i + 1 :]
+            if progress is not None:
+                progress(min(1.0, (at + 2) / len(blocks)))
+    return out
+
+
+def rows_of(plane: NDArray[np.uint8], v: int, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """Rows of a condensed upper triangle of v Locations, (r, v); 0 up to the diagonal."""
+    out = np.zeros((len(rows), v), np.uint8)
+    for k, i in enumerate(rows.tolist()):
+        start = i * (2 * v - i - 1) // 2
+        out[k, i + 1 :] = plane[start : start + v - i - 1]
+    return out
+
+
+def _entry(board: Board, finder: BlockingPlaces, place: int) -> BlockingEntry:
+    code, name = finder.code(place), finder.name(place)
+    return BlockingEntry(code, finder.point_px(place), _text(code, name))
+
+
+def _text(code: int, place: str) -> str:
+    reason = REASONS.get(code)
+    return saying(True, 0, reason.code if reason else "", reason.text if reason else "", place)
+
+
+def _table_bytes(table: Table) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "los.lostab"
+        write_table(table, path)
+        return path.read_bytes()

@@ -1,0 +1,394 @@
+"""The companion's classes on a Java machine: what they read and answer."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from companion_java import Java, compile_tests
+from test_stock_boards import wrap
+
+from hexsight.companions import companion_board
+from hexsight.export.companion import (
+    HEADER,
+    BlockingEntry,
+    CompanionBoard,
+    CompanionPlace,
+    SmokeNumbers,
+    board_slugs,
+    places_file,
+)
+from hexsight.export.stock_sayings import saying
+from hexsight.extract.module import read_module
+from hexsight.los.compile import compile_board
+from hexsight.los.explain import explain_compiled
+from hexsight.los.overlay import Overlay, Smoke
+from hexsight.los.overlay_table import overlay_table
+from hexsight.los.profile import load_profile
+from hexsight.los.table import Table, build_table, write_table
+from hexsight.model.board import Board
+from hexsight.model.layout import hex_distance
+from hexsight.model.store import save_board
+from hexsight.pipeline import extract_board
+from hexsight.reading import Request
+from hexsight.samples import write_samples
+from hexsight.stocking import StockChoice, prepare_boards
+
+PAIRS = 2000
+PROFILE = load_profile("asl")
+TITLES = ("Red Factory", "Sideways Mill")
+
+
+@dataclass(frozen=True)
+class Said:
+    """One answer of the companion."""
+
+    blocked: bool
+    hindrance: int
+    range: int
+    at: int
+    a: str
+    b: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A board for the companion, in a folder as in the module."""
+
+    board: Board
+    table: Table
+    companion: CompanionBoard
+    folder: Path
+
+    @property
+    def slug(self) -> str:
+        return board_slugs([self.companion.name])[0]
+
+    def ask(self, java: Java, questions: list[str]) -> list[Said]:
+        """Answers; each question is two numbers and smoke."""
+        name = self.companion.name
+        given = "".join(f"{name}\t{q}\n" for q in questions)
+        out = []
+        for line in java.run("Asker", str(self.folder), self.slug, given=given):
+            f = line.split("\t")
+            out.append(Said(f[0] == "1", int(f[1]), int(f[2]), int(f[3]), *f[4:]))
+        return out
+
+
+def make(board: Board, module: Path, folder: Path) -> Made:
+    """Everything for one board of a module."""
+    table = build_table(board, PROFILE)
+    save_board(board, folder / "result")
+    write_table(table, folder / "result" / "los.lostab")
+    (prepared,) = prepare_boards(read_module(module), [folder / "result"], StockChoice())
+    companion = companion_board(prepared)
+    made = Made(board, table, companion, folder)
+    (folder / f"{made.slug}.lostab").write_bytes(companion.table)
+    (folder / f"{made.slug}.losplaces").write_bytes(places_file(companion))
+    return made
+
+
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> Java:
+    return compile_tests(tmp_path_factory.mktemp("java"))
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Made]:
+    folder = tmp_path_factory.mktemp("companion")
+    write_samples(folder)
+    module = folder / "red-factory.vmod"
+    return {
+        title: make(extract_board(Request(module, title)).board, module, folder / title[:3])
+        for title in TITLES
+    }
+
+
+def random_pairs(made: Made, count: int, seed: int) -> list[tuple[int, int]]:
+    rng = np.random.default_rng(seed)
+    return [(int(i), int(j)) for i, j in rng.integers(0, len(made.table.names), (count, 2))]
+
+
+def check_pairs(made: Made, java: Java) -> None:
+    """All that is said of random pairs is what the table says, and where, on the line."""
+    pairs = random_pairs(made, PAIRS, 2026)
+    answers = made.ask(java, [f"{i}\t{j}" for i, j in pairs])
+    assert len(answers) == PAIRS
+    compiled = compile_board(made.board, PROFILE)
+    explained = 0
+    for (i, j), said in zip(pairs, answers, strict=True):
+        a, b = made.table.names[i], made.table.names[j]
+        entry = made.table.query(a, b)
+        assert (said.a, said.b) == (a, b)
+        assert said.blocked == (entry.state == "blocked")
+        assert said.hindrance == entry.hindrance
+        one, two = (made.board.by_name[n.partition("@")[0]] for n in (a, b))
+        assert said.range == hex_distance((one.col, one.row), (two.col, two.row))
+        if not said.blocked:
+            assert said.text == saying(False, entry.hindrance, "", "", "")
+            assert said.at == -1
+        elif one is not two and explained < 60:
+            explained += 1
+            reasons = explain_compiled(compiled, a, b).reasons
+            assert said.text in {
+                saying(True, 0, r.code, r.text, r.hexside or r.vertex or r.hex or "")
+                for r in reasons
+            }
+            assert -1 <= said.at <= 1000
+    assert explained == 60
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_says_what_the_table_says(samples: dict[str, Made], java: Java, title: str) -> None:
+    check_pairs(samples[title], java)
+
+
+@pytest.mark.shared
+def test_says_what_the_table_of_a_real_board_says(shared: Path, tmp_path: Path, java: Java) -> None:
+    source = shared / "boards" / "bdRBv2"
+    board = extract_board(Request(source, terrain_from="losdata")).board
+    made = make(board, wrap(board, tmp_path / "wrapped.vmod"), tmp_path)
+    check_pairs(made, java)
+    check_smoke(made, java, 300)
+
+
+def check_smoke(made: Made, java: Java, count: int) -> None:
+    """Smoke adds what an overlay of the same smoke does."""
+    rng = np.random.default_rng(7)
+    clouds = []
+    for _ in range(20):
+        facts = made.board.hexes[int(rng.integers(len(made.board.hexes)))]
+        clouds.append(
+            Smoke(
+                facts.name,
+                int(rng.integers(1, 4)),
+                int(rng.choice([2, 4, 8])),
+                int(rng.choice([0, 2])),
+            )
+        )
+    given = "".join(
+        f"\t{made.board.by_name[c.hex].col} {made.board.by_name[c.hex].row} "
+        f"smoke={c.hindrance}/{c.height_half}/{c.base_half}"
+        for c in clouds
+    )
+    truth = overlay_table(made.board, PROFILE, Overlay(smoke=tuple(clouds)), made.table).table
+    pairs = random_pairs(made, count, 5)
+    changed = 0
+    for (i, j), said in zip(
+        pairs, made.ask(java, [f"{i}\t{j}{given}" for i, j in pairs]), strict=True
+    ):
+        entry = truth.at(i, j)
+        assert said.blocked == (entry.state == "blocked"), (said, entry)
+        assert said.hindrance == entry.hindrance, (said, entry)
+        changed += made.table.at(i, j) != entry
+    assert changed > count // 50
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_smoke_counts_as_in_an_overlay(samples: dict[str, Made], java: Java, title: str) -> None:
+    check_smoke(samples[title], java, PAIRS)
+
+
+def test_the_place_lies_on_the_line(samples: dict[str, Made], java: Java) -> None:
+    """Walls block where they stand: the share of the way is that of the hexside's middle."""
+    made = samples["Red Factory"]
+    names = list(made.table.names)
+    (said,) = made.ask(java, [f"{names.index('D2')}\t{names.index('D4')}"])
+    (back,) = made.ask(java, [f"{names.index('D4')}\t{names.index('D2')}"])
+    assert said.blocked
+    assert abs(said.at + back.at - 1000) <= 2
+    assert said.text == back.text
+    assert 0 < said.at < 1000
+
+
+def test_levels_of_a_hex_by_the_name_that_vassal_gives(
+    samples: dict[str, Made], java: Java
+) -> None:
+    made = samples["Red Factory"]
+    several = [n for n in made.table.names if n.endswith("@roof")]
+    hex_name = several[0].partition("@")[0]
+    given = f"Red Factory\tlevels\t{hex_name}\nRed Factory\tlevels\tnowhere\nElse\tlevels\tx\n"
+    lines = java.run("Asker", str(made.folder), made.slug, given=given)
+    known = [n for n in made.table.names if n.partition("@")[0] == hex_name]
+    assert lines == ["\t".join(known), "", "NOTHING"]
+
+
+# Broken files: each gives one line and no exception.
+
+
+def tiny(folder: Path, names: tuple[str, ...] = ("A1", "A1@1", "A2", "A3")) -> CompanionBoard:
+    """A board without a map, of three hexes in a row; A1 to A3 is blocked in A2."""
+    v = len(names)
+    answers = np.zeros(v * (v - 1) // 2, np.uint8)
+    reasons = np.zeros_like(answers)
+    answers[2], reasons[2] = 128, 1
+    write_table(Table(names, answers, reasons, bytes(32), bytes(32)), folder / "tiny.lostab")
+    rows = {"A1": 0, "A2": 1, "A3": 2}
+    places = tuple(
+        CompanionPlace(n[:2], n, 0, rows[n[:2]], 10, 10 + 20 * rows[n[:2]], 0, 0) for n in names
+    )
+    entries = (
+        BlockingEntry(1, None, "blocked by something"),
+        BlockingEntry(1, (10, 30), "blocked by higher terrain in A2"),
+    )
+    pairs = np.where(answers == 128, 2, 0).astype(np.uint32)
+    board = CompanionBoard(
+        "Tiny",
+        ("Main Map",),
+        (folder / "tiny.lostab").read_bytes(),
+        places,
+        entries,
+        pairs,
+        SmokeNumbers(6, 3, 5, 3, 4),
+    )
+    (folder / "tiny.losplaces").write_bytes(places_file(board))
+    return board
+
+
+def complaints(java: Java, folder: Path) -> list[str]:
+    """What two questions about the tiny board give."""
+    return java.run("Asker", str(folder), "tiny", given="Tiny\t0\t3\nTiny\t0\t3\n")
+
+
+def test_a_tiny_board(java: Java, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    line = "1\t0\t2\t500\tA1\tA3\tblocked by higher terrain in A2"
+    assert complaints(java, tmp_path) == [line, line]
+
+
+def test_without_places_the_reason_is_told(java: Java, tmp_path: Path) -> None:
+    board = tiny(tmp_path)
+    plain = CompanionBoard(
+        board.name, board.maps, board.table, board.places, board.entries, None, board.smoke
+    )
+    (tmp_path / "tiny.losplaces").write_bytes(places_file(plain))
+    line = "1\t0\t2\t-1\tA1\tA3\tblocked by something"
+    assert complaints(java, tmp_path) == [line, line]
+
+
+def again(data: bytes, head: int, at: int) -> bytes:
+    """A file with the digest that its content would need."""
+    return data[:at] + hashlib.sha256(data[head:]).digest() + data[at + 32 :]
+
+
+def with_head(data: bytes, at: int, layout: str, value: int) -> bytes:
+    size = struct.calcsize(layout)
+    return data[:at] + struct.pack(layout, value) + data[at + size :]
+
+
+TABLE_FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "cut": (lambda d: d[:-1], "it is cut off"),
+    "cut in the head": (lambda d: d[:60], "it is cut off"),
+    "empty": (lambda d: b"", "it is no LOS table"),
+    "magic": (lambda d: b"X" + d[1:], "it is no LOS table"),
+    "long": (lambda d: d + b"x", "it is too long"),
+    "digest": (lambda d: d[:-1] + b"\xff", "its content is damaged"),
+    "version": (lambda d: with_head(d, 8, "<H", 9), "it is a table of format 9"),
+    "count": (lambda d: with_head(d, 12, "<I", 0), "its head is damaged"),
+    "huge": (lambda d: with_head(d, 12, "<I", 2**32 - 1), "it needs"),
+    "large": (lambda d: with_head(d, 12, "<I", 60_000), "it needs"),
+    "names": (lambda d: with_head(d, 16, "<Q", 2**62), "its head is damaged"),
+    "twice": (
+        lambda d: again(d.replace(b"\nA2\n", b"\nA1\n"), 120, 88),
+        "it names A1 twice",
+    ),
+    "fewer": (lambda d: again(d.replace(b"A2\nA3", b"A2 A3"), 120, 88), "it names 3 Locations"),
+    "no text": (lambda d: again(d.replace(b"A3", b"\xff3"), 120, 88), "its names are damaged"),
+}
+PLACES_FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "cut": (lambda d: d[:-1], "it is cut off"),
+    "magic": (lambda d: b"X" + d[1:], "it is no list of places"),
+    "long": (lambda d: d + b"x", "it is too long"),
+    "digest": (lambda d: d[:-1] + b"\xff", "its content is damaged"),
+    "version": (lambda d: with_head(d, 8, "<H", 9), "it is of format 9"),
+    "width": (lambda d: with_head(d, 10, "<H", 4), "its head is damaged"),
+    "entries": (lambda d: with_head(d, 16, "<I", 2**31), "its head is damaged"),
+    "large": (lambda d: with_head(d, 12, "<I", 60_000), "it needs"),
+    "text": (lambda d: with_head(d, 24, "<Q", 2**60), "its head is damaged"),
+    "number": (
+        lambda d: again(d.replace(b"6 3 5 3 4", b"6 3 5 3 x"), 96, 64),
+        "its content is damaged",
+    ),
+    "fields": (
+        lambda d: again(d.replace(b"A3\tA3", b"A3 A3"), 96, 64),
+        "its content is damaged",
+    ),
+    "of another": (lambda d: d[:32] + bytes(32) + d[64:], "was made for another table"),
+}
+
+
+def break_table(folder: Path, fault: str) -> None:
+    path = folder / "tiny.lostab"
+    path.write_bytes(TABLE_FAULTS[fault][0](path.read_bytes()))
+    places = (folder / "tiny.losplaces").read_bytes()
+    # It must be this file that is complained about, not that both do not fit.
+    digest = path.read_bytes()[88:120].ljust(32, b"\0")
+    (folder / "tiny.losplaces").write_bytes(places[:32] + digest + places[64:])
+
+
+def break_places(folder: Path, fault: str) -> None:
+    path = folder / "tiny.losplaces"
+    path.write_bytes(PLACES_FAULTS[fault][0](path.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("faults", "change"), [(TABLE_FAULTS, break_table), (PLACES_FAULTS, break_places)]
+)
+def test_broken_files_give_one_line_each(
+    java: Java,
+    tmp_path: Path,
+    faults: dict[str, tuple[Callable[[bytes], bytes], str]],
+    change: Callable[[Path, str], None],
+) -> None:
+    """All in one run, as starting Java takes most of the time."""
+    given = ""
+    for n, fault in enumerate(faults):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        tiny(folder)
+        change(folder, fault)
+        given += f"open\t{folder}\ttiny\nTiny\t0\t3\nTiny\t0\t3\n"
+    lines = java.run("Asker", str(tmp_path), "", given=given)
+    assert len(lines) == 3 * len(faults)
+    for n, (fault, (_, message)) in enumerate(faults.items()):
+        first, *rest = lines[3 * n : 3 * n + 3]
+        assert first.startswith("COMPLAINT\tCannot "), fault
+        assert "hexsight/companion/tiny.los" in first
+        assert message in first, fault
+        assert rest == ["NOTHING", "NOTHING"]
+
+
+def test_a_missing_file_gives_one_line(java: Java, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    (tmp_path / "tiny.lostab").unlink()
+    first, *rest = complaints(java, tmp_path)
+    assert first.startswith("COMPLAINT\tCannot read hexsight/companion/tiny.lostab in the module")
+    assert rest == ["NOTHING", "NOTHING"]
+
+
+def test_one_name_for_two_hexes_gets_no_answer(java: Java, tmp_path: Path) -> None:
+    board = tiny(tmp_path)
+    places = list(board.places)
+    places[3] = CompanionPlace("A2", "A3", 0, 2, 10, 50, 0, 0)
+    double = CompanionBoard(
+        board.name,
+        board.maps,
+        board.table,
+        tuple(places),
+        board.entries,
+        board.pairs,
+        board.smoke,
+    )
+    (tmp_path / "tiny.losplaces").write_bytes(places_file(double))
+    given = "Tiny\tlevels\tA1\nTiny\tlevels\tA2\nTiny\tlevels\tA3\n"
+    assert java.run("Asker", str(tmp_path), "tiny", given=given) == ["A1\tA1@1", "", ""]
+
+
+def test_the_head_is_as_documented() -> None:
+    assert HEADER.size == 96
