@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from hexsight.los import kernel
 from hexsight.los.compile import compile_board
 from hexsight.los.jit import have_numba
-from hexsight.los.overlay import Overlay
 from hexsight.los.patches import find_patches
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
@@ -161,7 +160,6 @@ def build_table(
     profile: Profile,
     progress: Progress | None = None,
     *,
-    overlay: Overlay | None = None,
     threads: int = 2,
     reasons: bool = True,
     engine: str = "auto",
@@ -174,8 +172,6 @@ def build_table(
     profile : Profile
     progress : callable, optional
         Called with pairs of hexes done and in all, from this thread.
-    overlay : Overlay, optional
-        Scenario state; a stored table is made without.
     threads : int
         How many threads work at once.
     reasons : bool
@@ -188,14 +184,17 @@ def build_table(
     MissingPartError
         If numba is asked for and not installed.
     UsageError
-        If the engine is none of these, or the overlay names what is not there.
+        If the engine is none of these.
+
+    See Also
+    --------
+    hexsight.los.overlay_table.overlay_table : a table under the state of a scenario.
     """
     if engine not in ("auto", "numba", "python"):
         raise UsageError(f"There is no engine {engine!r}. Use auto, numba or python.")
     if engine == "numba" and not have_numba():
         raise MissingPartError("The engine numba is not installed. Use --engine python.")
-    breached = overlay.breached if overlay is not None else frozenset()
-    compiled = compile_board(board, profile, breached=breached)
+    compiled = compile_board(board, profile)
     n = len(compiled.locations)
     answers = np.zeros(n * (n - 1) // 2, np.uint8)
     why = np.zeros(len(answers) if reasons else 0, np.uint8)

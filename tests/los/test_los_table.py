@@ -7,6 +7,7 @@ import pytest
 from los_tiny import board
 
 from hexsight.los.overlay import Overlay
+from hexsight.los.overlay_table import overlay_table
 from hexsight.los.profile import load_profile, profile_from_text
 from hexsight.los.table import (
     HEADER,
@@ -156,7 +157,7 @@ def test_wrong_engine_and_wrong_overlay(small):
     with pytest.raises(UsageError, match="no engine"):
         build_table(small, load_profile(), engine="gpu")
     with pytest.raises(UsageError, match="no hexside"):
-        build_table(small, load_profile(), overlay=Overlay(frozenset({"A1-D3"})))
+        overlay_table(small, load_profile(), Overlay(frozenset({"A1-D3"})))
 
 
 def test_profile_errors_name_the_key():
