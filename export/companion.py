@@ -7,6 +7,7 @@ format of the places file is described in docs/companion.md.
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +17,11 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.export.stock_components import COMPANION as CLASS
 from hexsight.export.stock_components import Component, element
 from hexsight.export.vassal import FOLDER, board_slugs
-from hexsight.model.errors import UnsupportedError
+from hexsight.model.errors import UnsupportedError, UsageError
 
-CLASS = "hexsight.companion.LosThread"
 COMPANION_FOLDER = FOLDER + "companion/"
 THREAD_NAME = "hexsight LOS with tables"
 # In the counters that modules of the game ship; a module maker edits the list in VASSAL's editor.
@@ -37,7 +38,10 @@ VERSION = 1
 HEADER = struct.Struct("<8sHHII4xQ32s32s")
 # The class reads a plane into one array, which Java indexes with 31 bits.
 MAX_LOCATIONS = 65_000
+_NUMBERS = re.compile(r"\d{1,3}( */ *-?\d{1,3}){0,2}")
 _TABLE_DIGEST = slice(88, 120)
+# Of VASSAL 3.6 and later, unless a player changes it.
+DEFAULT_HEAP_BYTES = 512 << 20
 _CLASSES = "companion_classes"
 
 
@@ -200,6 +204,17 @@ def heap_bytes(board: CompanionBoard) -> int:
     return v * (v - 1) // 2 * (1 + width) + 400 * (v + len(board.entries))
 
 
+def heap_warning(boards: Sequence[CompanionBoard]) -> list[str]:
+    """What to tell of boards that are large for VASSAL's memory."""
+    return [
+        f"Board {b.name}: VASSAL needs {heap_bytes(b) / 1e6:.0f} MB of memory for its lines, and "
+        f"gives a board a third of what it has. Let players raise Maximum heap to "
+        f"{3 * heap_bytes(b) / 1e6 * 1.1:.0f} MB in the module's preferences."
+        for b in boards
+        if 3 * heap_bytes(b) > DEFAULT_HEAP_BYTES
+    ]
+
+
 def companion_members(boards: Sequence[CompanionBoard] = ()) -> dict[str, bytes]:
     """Members of the module: the classes, and two files for each board.
 
@@ -225,6 +240,23 @@ def class_files() -> Mapping[str, bytes]:
     return dict(sorted(found.items()))
 
 
+def check_smoke(text: str) -> None:
+    """Read a list of smoke counters as the thread does.
+
+    Raises
+    ------
+    UsageError
+        If a part of it is not understood.
+    """
+    for part in text.split(";"):
+        name, equals, numbers = part.rpartition("=")
+        if equals and not (name.strip() and _NUMBERS.fullmatch(numbers.strip())):
+            raise UsageError(
+                f"--smoke does not understand {part.strip()!r}. Write name=Hindrance, or "
+                "name=Hindrance/height/base in half-levels, with semicolons between."
+            )
+
+
 def companion_components(
     boards: Sequence[CompanionBoard], *, smoke: str = DEFAULT_SMOKE, keys: str = DEFAULT_KEYS
 ) -> list[Component]:
@@ -239,7 +271,13 @@ def companion_components(
     keys : str
         Keys, as Java writes them, for the level of the target up and down and
         of the origin up and down.
+
+    Raises
+    ------
+    UsageError
+        If a part of `smoke` is not understood, or two boards have one name.
     """
+    check_smoke(smoke)
     slugs = board_slugs([b.name for b in boards])
     out = []
     for map_name in dict.fromkeys(m for b in boards for m in b.maps):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -39,7 +39,11 @@ _ELEMENT = "VASSAL.build.module.ExtensionElement"
 
 
 def extension_members(
-    build: BuildFile, parts: Sequence[Component], boards: Sequence[str], moduledata: bytes | None
+    build: BuildFile,
+    parts: Sequence[Component],
+    boards: Sequence[str],
+    moduledata: bytes | None,
+    files: Mapping[str, bytes] | None = None,
 ) -> dict[str, bytes]:
     """Members of the extension by name.
 
@@ -52,6 +56,8 @@ def extension_members(
         Names of the boards, for the manifest.
     moduledata : bytes or None
         The module's member of this name; VASSAL puts a copy into extensions.
+    files : mapping of str to bytes, optional
+        Members of the zip that the components need besides.
 
     Raises
     ------
@@ -84,19 +90,19 @@ def extension_members(
             f"The extension's build file would have {len(data) / 1e6:.0f} MB, more than VASSAL "
             "opens with ease. Export less with --max-range or --levels."
         )
-    files = members_of(parts)
+    needed = {**members_of(parts), **(files or {})}
     stock = StockEntry(
         boards=list(boards),
         build_file=BUILD_FILE,
         made=[],
         elements=len(parts),
-        files=sorted(files),
+        files=sorted(needed),
     )
     members = {
         BUILD_FILE: data,
         "extensiondata": _extensiondata(),
         MANIFEST: manifest_bytes([], stock),
-        **files,
+        **needed,
     }
     members["moduledata"] = moduledata or _moduledata(name, attributes["moduleVersion"])
     return members

@@ -60,6 +60,7 @@ def export_stock(
     parts: Sequence[Component],
     boards: Sequence[str],
     *,
+    files: Mapping[str, bytes] | None = None,
     overwrite: bool = False,
     dry_run: bool = False,
     progress: Progress | None = None,
@@ -77,6 +78,8 @@ def export_stock(
     parts : sequence of Component
     boards : sequence of str
         Names of the boards, for the manifest.
+    files : mapping of str to bytes, optional
+        Members of the zip that the components need besides.
     overwrite : bool
         Whether `target` may exist.
     dry_run : bool
@@ -106,22 +109,23 @@ def export_stock(
     stock = earlier.stock if earlier else None
     plain, removed = without_stock(before, stock.made if stock else ())
     after, made = with_stock(plain, parts)
-    files = members_of(parts)
+    needed = {**members_of(parts), **(files or {})}
     entry = StockEntry(
         boards=list(boards),
         build_file=build_file,
         made=list(made),
         elements=len(parts),
-        files=sorted(files),
+        files=sorted(needed),
     )
     manifest = manifest_bytes(earlier.boards if earlier else [], entry)
     old = (frozenset(stock.files if stock else ()) | {MANIFEST}) & present
-    content = {**files, MANIFEST: manifest}
+    content = {**needed, MANIFEST: manifest}
     add = {n: d for n, d in content.items() if n not in old}
     replace = {build_file: after.data, **{n: d for n, d in content.items() if n in old}}
     remove = old - set(content)
     report = rewrite(source, target, add, replace, remove, overwrite, dry_run, progress)
     packed = _packed(after.data) - _packed(plain.data) + _packed(manifest)
+    packed += sum(_packed(data) for data in (files or {}).values())
     return StockReport(
         report,
         Counter(p.tag for p in parts),

@@ -36,6 +36,7 @@ PROTOTYPE = MODULE + "PrototypeDefinition"
 THREAD = MODULE + "map.LOS_Thread"
 VIEWER = MODULE + "map.CounterDetailViewer"
 PALETTE = MODULE + "PieceWindow"
+COMPANION = "hexsight.companion.LosThread"
 MARKER_NAME = "hexsight LOS marker"
 PALETTE_NAME = "hexsight LOS"
 THREAD_NAME = "hexsight LOS"
@@ -340,6 +341,8 @@ def is_ours(tag: str, attributes: Mapping[str, str]) -> bool:
         return name == MARKER_NAME
     if tag == PALETTE:
         return name == PALETTE_NAME
+    if tag == COMPANION:
+        return True
     if tag == THREAD:
         return attributes.get("threadName") == THREAD_NAME
     return tag == VIEWER and attributes.get("description") == VIEWER_NAME

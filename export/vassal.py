@@ -344,7 +344,9 @@ def manifest_of(original: Original) -> Manifest | None:
         if name == MARKER_MEMBER:
             continue
         if rest == name or not re.fullmatch(
-            r"[a-z0-9-]+\.(lostab|board\.json)|manifest\.json", rest
+            r"[a-z0-9-]+\.(lostab|board\.json)|manifest\.json"
+            r"|companion/([a-z0-9-]+\.(lostab|losplaces)|[A-Za-z$]+\.class)",
+            rest,
         ):
             raise InputError(
                 f"Cannot read {where}: it claims {name[:80]!r}, which no export writes. "

@@ -25,7 +25,7 @@ from hexsight.los.rules.registry import HINDERS, REASONS
 from hexsight.los.table import BLOCKED, Table, write_table
 from hexsight.los.tables import L_HEX, L_SIGHT, Compiled
 from hexsight.model.board import Board
-from hexsight.stocking_answers import Prepared
+from hexsight.stocking_answers import Prepared, rows_of
 
 Progress = Callable[[float], None]
 # Hexes whose rows are found at a time: a row is eight bytes a Location.
@@ -141,15 +141,6 @@ def _pairs(
                     out[start : start + v - i - 1] = rows[k, i + 1 :]
             if progress is not None:
                 progress(min(1.0, (at + 2) / len(blocks)))
-    return out
-
-
-def rows_of(plane: NDArray[np.uint8], v: int, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
-    """Rows of a condensed upper triangle of v Locations, (r, v); 0 up to the diagonal."""
-    out = np.zeros((len(rows), v), np.uint8)
-    for k, i in enumerate(rows.tolist()):
-        start = i * (2 * v - i - 1) // 2
-        out[k, i + 1 :] = plane[start : start + v - i - 1]
     return out
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from hexsight.companions import companion_board
+from hexsight.export.companion import (
+    DEFAULT_SMOKE,
+    companion_components,
+    companion_members,
+    heap_warning,
+)
 from hexsight.export.stock_components import Component, components
 from hexsight.export.stock_messages import (
     Messages,
@@ -51,6 +58,10 @@ class StockChoice:
         Also say where a line is blocked, not only by what.
     palette : bool
         Offer the marker in a palette of its own.
+    companion : bool
+        The companion's thread and its files instead of messages.
+    smoke : str
+        Names of smoke counters, for the companion.
     """
 
     max_range: int | None = None
@@ -59,6 +70,8 @@ class StockChoice:
     rules: str = "asl"
     places: bool = True
     palette: bool = True
+    companion: bool = False
+    smoke: str = DEFAULT_SMOKE
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +86,8 @@ class Stock:
     boards : tuple of str
     spreads : tuple of Spread
     warnings : tuple of str
+    files : mapping of str to bytes
+        Members of the zip that the parts need.
     """
 
     module: Module
@@ -81,6 +96,7 @@ class Stock:
     boards: tuple[str, ...]
     spreads: tuple[Spread, ...] = field(repr=False)
     warnings: tuple[str, ...]
+    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
 def parse_levels(text: str | None) -> frozenset[str] | None:
@@ -153,6 +169,8 @@ def gather(
             "--extension for a file of its own."
         )
     prepared = prepare_boards(module, folders, choice, reporter)
+    if choice.companion:
+        return _companion(module, prepared, choice, reporter)
     spreads = tuple(p.spread for p in prepared)
     _check_size(spreads, choice)
     reporter.step("Finding where lines are blocked")
@@ -173,6 +191,24 @@ def gather(
         tuple(p.board.name for p in prepared),
         spreads,
         messages.warnings + tuple(w for p in prepared for w in p.warnings),
+    )
+
+
+def _companion(
+    module: Module, prepared: Sequence[Prepared], choice: StockChoice, reporter: Reporter
+) -> Stock:
+    reporter.step("Finding where lines are blocked")
+    boards = [companion_board(p, reporter.done) for p in prepared]
+    pairs = sum(len(p.table.answers) for p in prepared)
+    warnings = [w for p in prepared for w in p.warnings]
+    return Stock(
+        module,
+        tuple(companion_components(boards, smoke=choice.smoke)),
+        Messages((), {}, {}, pairs),
+        tuple(p.board.name for p in prepared),
+        tuple(p.spread for p in prepared),
+        (*warnings, *heap_warning(boards)),
+        companion_members(boards),
     )
 
 

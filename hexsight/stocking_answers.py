@@ -99,10 +99,10 @@ class Finder:
         h0, h1 = p.kept_hexes[first], p.kept_hexes[last - 1] + 1
         starts = np.searchsorted(p.hex_of, np.arange(h0, h1 + 1))
         rows = np.arange(starts[0], starts[-1])
-        said = _rows_of(p.table.answers, len(p.table.names), rows)
+        said = rows_of(p.table.answers, len(p.table.names), rows)
         why = None
         if p.table.reasons is not None:
-            why = _rows_of(p.table.reasons, len(p.table.names), rows)
+            why = rows_of(p.table.reasons, len(p.table.names), rows)
         if p.where:
             where = self._blocking(h0, h1, starts - starts[0], said, why)
         else:
@@ -163,8 +163,8 @@ def _halves(a: int, middle: int, b: int) -> list[tuple[int, tuple[int, int]]]:
     return [(k, h) for k, h in enumerate(((a, middle), (middle, b))) if h[0] < h[1]]
 
 
-def _rows_of(plane: NDArray[np.uint8], n: int, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Rows of a condensed upper triangle; 0 up to the diagonal."""
+def rows_of(plane: NDArray[np.uint8], n: int, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Rows of a condensed upper triangle of n Locations, (r, n); 0 up to the diagonal."""
     out = np.zeros((len(rows), n), np.uint8)
     for k, i in enumerate(rows.tolist()):
         start = i * (2 * n - i - 1) // 2

@@ -15,6 +15,7 @@ from hexsight.commands.common import (
     quiet_option,
     rules_option,
 )
+from hexsight.export.companion import DEFAULT_SMOKE, check_smoke
 from hexsight.export.extension import (
     check_extension_target,
     extension_members,
@@ -70,6 +71,17 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
 @click.option(
     "--no-palette", is_flag=True, help="Leave out the palette with a marker; its prototype stays."
 )
+@click.option(
+    "--companion",
+    is_flag=True,
+    help="Instead of messages: a LOS thread in Java that shows at once what it meets.",
+)
+@click.option(
+    "--smoke",
+    default=DEFAULT_SMOKE,
+    metavar="NAMES",
+    help="Smoke counters for the companion: name=Hindrance; name=Hindrance; …",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
 @rules_option
 @force_option
@@ -87,6 +99,8 @@ def export(
     level_property: str,
     no_places: bool,
     no_palette: bool,
+    companion: bool,
+    smoke: str,
     dry_run: bool,
     rules: str,
     force: bool,
@@ -117,7 +131,10 @@ def export(
                 rules,
                 places=not no_places,
                 palette=not no_palette,
+                companion=companion,
+                smoke=smoke,
             )
+            check_smoke(smoke)
             _check(module, target, in_place, extension, force)
             folders = board_folders(result or Path(f"{stem}-hexsight"))
             if not in_place:
@@ -158,6 +175,7 @@ def _module(
             build_file,
             stock.parts,
             stock.boards,
+            files=stock.files,
             overwrite=overwrite,
             dry_run=dry_run,
             progress=reporter.done,
@@ -190,7 +208,7 @@ def _extension(
     with open_original(stock.module.path) as original:
         build = read_build_file(original, stock.module.build_file)
         moduledata = original.read("moduledata") if "moduledata" in original.names else None
-    members = extension_members(build, stock.parts, stock.boards, moduledata)
+    members = extension_members(build, stock.parts, stock.boards, moduledata, stock.files)
     size = 0 if dry_run else write_extension(target, members, overwrite=force)
     data = members["buildFile.xml"]
     counts: dict[str, int] = {}
@@ -267,8 +285,8 @@ def describe(told: Mapping[str, Any]) -> str:
     if "boards" in told:
         fast, slow = told["load_seconds"]
         lines.append(
-            f"  {', '.join(told['boards'])}: {told['pairs']:,} pairs in "
-            f"{told['messages']:,} messages"
+            f"  {', '.join(told['boards'])}: {told['pairs']:,} pairs "
+            + (f"in {told['messages']:,} messages" if told["messages"] else "for the companion")
         )
         packed = told["packed_bytes_more"]
         lines.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,20 +12,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from companion_java import Java, compile_tests
+from stock_game import members
 from test_stock_boards import wrap
 
-from hexsight.companions import companion_board
+from hexsight.cli import run
 from hexsight.export.companion import (
+    COMPANION_FOLDER,
     HEADER,
     BlockingEntry,
     CompanionBoard,
     CompanionPlace,
     SmokeNumbers,
     board_slugs,
+    check_smoke,
+    class_files,
     places_file,
 )
 from hexsight.export.stock_sayings import saying
-from hexsight.extract.module import read_module
 from hexsight.los.compile import compile_board
 from hexsight.los.explain import explain_compiled
 from hexsight.los.overlay import Overlay, Smoke
@@ -32,12 +36,12 @@ from hexsight.los.overlay_table import overlay_table
 from hexsight.los.profile import load_profile
 from hexsight.los.table import Table, build_table, write_table
 from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
 from hexsight.model.layout import hex_distance
 from hexsight.model.store import save_board
 from hexsight.pipeline import extract_board
 from hexsight.reading import Request
 from hexsight.samples import write_samples
-from hexsight.stocking import StockChoice, prepare_boards
 
 PAIRS = 2000
 PROFILE = load_profile("asl")
@@ -59,20 +63,20 @@ class Said:
 
 @dataclass(frozen=True)
 class Made:
-    """A board for the companion, in a folder as in the module."""
+    """A board, and what an export wrote for the companion."""
 
     board: Board
     table: Table
-    companion: CompanionBoard
+    module: Path
     folder: Path
 
     @property
     def slug(self) -> str:
-        return board_slugs([self.companion.name])[0]
+        return board_slugs([self.board.name])[0]
 
     def ask(self, java: Java, questions: list[str]) -> list[Said]:
         """Answers; each question is two numbers and smoke."""
-        name = self.companion.name
+        name = self.board.name
         given = "".join(f"{name}\t{q}\n" for q in questions)
         out = []
         for line in java.run("Asker", str(self.folder), self.slug, given=given):
@@ -84,14 +88,16 @@ class Made:
 def make(board: Board, module: Path, folder: Path) -> Made:
     """Everything for one board of a module."""
     table = build_table(board, PROFILE)
-    save_board(board, folder / "result")
-    write_table(table, folder / "result" / "los.lostab")
-    (prepared,) = prepare_boards(read_module(module), [folder / "result"], StockChoice())
-    companion = companion_board(prepared)
-    made = Made(board, table, companion, folder)
-    (folder / f"{made.slug}.lostab").write_bytes(companion.table)
-    (folder / f"{made.slug}.losplaces").write_bytes(places_file(companion))
-    return made
+    result, out = folder / "result", folder / "out.vmod"
+    save_board(board, result)
+    write_table(table, result / "los.lostab")
+    arguments = ["export", "-q", str(module), str(result), "--companion", "-o", str(out)]
+    assert run(arguments) == 0
+    with zipfile.ZipFile(out) as archive:
+        for name in archive.namelist():
+            if name.startswith(COMPANION_FOLDER):
+                (folder / Path(name).name).write_bytes(archive.read(name))
+    return Made(board, table, module, folder)
 
 
 @pytest.fixture(scope="module")
@@ -155,10 +161,10 @@ def test_says_what_the_table_of_a_real_board_says(shared: Path, tmp_path: Path, 
     board = extract_board(Request(source, terrain_from="losdata")).board
     made = make(board, wrap(board, tmp_path / "wrapped.vmod"), tmp_path)
     check_pairs(made, java)
-    check_smoke(made, java, 300)
+    check_clouds(made, java, 300)
 
 
-def check_smoke(made: Made, java: Java, count: int) -> None:
+def check_clouds(made: Made, java: Java, count: int) -> None:
     """Smoke adds what an overlay of the same smoke does."""
     rng = np.random.default_rng(7)
     clouds = []
@@ -192,7 +198,7 @@ def check_smoke(made: Made, java: Java, count: int) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_smoke_counts_as_in_an_overlay(samples: dict[str, Made], java: Java, title: str) -> None:
-    check_smoke(samples[title], java, PAIRS)
+    check_clouds(samples[title], java, PAIRS)
 
 
 def test_the_place_lies_on_the_line(samples: dict[str, Made], java: Java) -> None:
@@ -217,6 +223,83 @@ def test_levels_of_a_hex_by_the_name_that_vassal_gives(
     lines = java.run("Asker", str(made.folder), made.slug, given=given)
     known = [n for n in made.table.names if n.partition("@")[0] == hex_name]
     assert lines == ["\t".join(known), "", "NOTHING"]
+
+
+def test_exporting_twice_gives_the_same_bytes_and_removing_none(
+    samples: dict[str, Made], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = samples["Red Factory"]
+    source, result = str(made.module), str(made.folder / "result")
+    first = (made.folder / "out.vmod").read_bytes()
+    again_, plain = str(tmp_path / "again.vmod"), str(tmp_path / "plain.vmod")
+    over = ["export", "-q", str(made.folder / "out.vmod"), result, "--companion", "-o", again_]
+    assert run(over) == 0
+    assert (tmp_path / "again.vmod").read_bytes() == first
+    assert run(["export", "-q", again_, "--remove", "-o", plain]) == 0
+    assert members(tmp_path / "plain.vmod") == members(made.module)
+    # Over one another: the companion goes when messages come, and the other way round.
+    stock = str(tmp_path / "stock.vmod")
+    assert run(["export", "-q", again_, result, "-o", stock, "--max-range", "3"]) == 0
+    names = {name for name, *_ in members(tmp_path / "stock.vmod")}
+    assert not any(name.startswith(COMPANION_FOLDER) for name in names)
+    assert run(["export", "-q", stock, result, "--companion", "-o", again_, "--force"]) == 0
+    # The same members; those that come back stand last.
+    assert sorted(members(tmp_path / "again.vmod")) == sorted(members(made.folder / "out.vmod"))
+    capsys.readouterr()
+    dry = ["export", "-q", source, result, "--companion", "-o", plain, "--force", "--dry-run"]
+    assert run(dry) == 0
+    told = capsys.readouterr().out
+    assert "pairs for the companion" in told
+    assert f"{COMPANION_FOLDER}LosThread.class" in told
+    assert "elements added: 1 LosThread" in told
+
+
+def test_as_an_extension(samples: dict[str, Made], java: Java, tmp_path: Path) -> None:
+    made = samples["Red Factory"]
+    target = tmp_path / "los.vmdx"
+    arguments = [str(made.module), str(made.folder / "result"), "--companion"]
+    assert run(["export", "-q", *arguments, "--extension", str(target)]) == 0
+    inside = {name: data for name, _, _, data in members(target)}
+    for name, data in class_files().items():
+        assert inside[COMPANION_FOLDER + name] == data
+    assert b"<hexsight.companion.LosThread " in inside["buildFile.xml"]
+    assert (
+        inside[COMPANION_FOLDER + "red-factory.lostab"]
+        == (made.folder / "red-factory.lostab").read_bytes()
+    )
+
+
+def test_smoke_must_be_understood(samples: dict[str, Made], tmp_path: Path) -> None:
+    made = samples["Red Factory"]
+    arguments = [str(made.module), str(made.folder / "result"), "--companion"]
+    out = ["-o", str(tmp_path / "x.vmod"), "--smoke", "Fog=much"]
+    assert run(["export", "-q", *arguments, *out]) == 2
+    check_smoke("Smoke; White Phosphorus=2; Upstairs = 3/4/2; ;")
+    for wrong in ("=3", "Smoke=", "Smoke=1/2/3/4", "Smoke=x"):
+        with pytest.raises(UsageError, match="--smoke"):
+            check_smoke(wrong)
+
+
+def test_levels_and_range_choose_what_is_offered(
+    samples: dict[str, Made], java: Java, tmp_path: Path
+) -> None:
+    made = samples["Red Factory"]
+    out = tmp_path / "out.vmod"
+    arguments = [str(made.module), str(made.folder / "result"), "--companion", "-o", str(out)]
+    short = ["--levels", "0", "--max-range", "2"]
+    assert run(["export", "-q", *arguments, *short]) == 0
+    with zipfile.ZipFile(out) as archive:
+        for name in archive.namelist():
+            if name.startswith(COMPANION_FOLDER + made.slug):
+                (tmp_path / Path(name).name).write_bytes(archive.read(name))
+    few = Made(made.board, made.table, made.module, tmp_path)
+    assert java.run("Asker", str(tmp_path), made.slug, given="Red Factory\tlevels\tD2\n") == ["D2"]
+    names = list(made.table.names)
+    near, far = few.ask(
+        java, [f"{names.index(a)}\t{names.index(b)}" for a, b in (("D2", "D4"), ("B10", "Q3"))]
+    )
+    assert near.text.startswith("blocked by the wall")
+    assert (far.blocked, far.text, far.at) == (True, "blocked", -1)
 
 
 # Broken files: each gives one line and no exception.
