@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo test lint types imports links unit bench clean
+.PHONY: demo test lint types imports links unit bench companion clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("hexsight needs Python 3.11 or newer: make PYTHON=python3.12 …") if sys.version_info < (3, 11) else None'
@@ -44,6 +44,10 @@ imports: $(STAMP) links
 
 unit: $(STAMP)
 	$(BIN)/python -m pytest -q
+
+# After a change of the companion's Java sources; needs a JDK. `make unit` checks that it was done.
+companion: $(STAMP)
+	$(BIN)/python companion/build.py
 
 bench: $(STAMP)
 	$(BIN)/python -m pytest -q benchmarks --benchmark-only
