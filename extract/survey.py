@@ -123,7 +123,7 @@ def survey_picture(
     )
     symbols = find_symbols(rgb, buildings.mask, layout.dy, noisy=paint.noisy, rings=False)
     buildings = replace(buildings, mask=_with_symbols(buildings.mask, symbols))
-    scatter = find_scatter(paint, layout, cells, buildings.mask, taken)
+    scatter = find_scatter(paint, layout, cells, buildings.mask, taken, cleaned.rgb)
     reading = Reading(cleaned, paint, sides, bands, buildings, bars, roofless, symbols, scatter)
     tell("ground", 0.75)
     terrain, elevation, confidence = _compose(reading)
