@@ -34,8 +34,9 @@ DEFAULT_REPORT = "$playerId$: LOS $hexsightFrom$ → $hexsightTo$ (range $Range$
 
 MAGIC = b"LOSPLC\x1a\n"
 VERSION = 1
-# magic, version, bytes a pair, Locations, entries, bytes of text, table, digest of what follows.
-HEADER = struct.Struct("<8sHHII4xQ32s32s")
+# magic, version, bytes a pair, Locations, entries, highest range, bytes of text, table, digest of
+# what follows.
+HEADER = struct.Struct("<8sHHIIIQ32s32s")
 # The class reads a plane into one array, which Java indexes with 31 bits.
 MAX_LOCATIONS = 65_000
 _NUMBERS = re.compile(r"\d{1,3}( */ *-?\d{1,3}){0,2}")
@@ -47,10 +48,12 @@ _CLASSES = "companion_classes"
 
 @dataclass(frozen=True)
 class CompanionPlace:
-    """A Location of a table as VASSAL and people know it.
+    """A Location as VASSAL and people know it.
 
     Attributes
     ----------
+    name : str
+        In tables, such as ``K15@2``.
     location : str
         What VASSAL calls its hex (``LocationName``); empty for one that is not offered.
     label : str
@@ -63,6 +66,7 @@ class CompanionPlace:
         Height from which it looks, and of the ground of its hex, in half-levels.
     """
 
+    name: str
     location: str
     label: str
     col: int
@@ -125,24 +129,38 @@ class CompanionBoard:
         As VASSAL knows it.
     maps : tuple of str
         Names of the map windows that offer it.
-    table : bytes
-        The ``.lostab`` file.
+    table : bytes or None
+        The ``.lostab`` file; None where `answers` holds what is kept of it.
     places : tuple of CompanionPlace
         v Locations in the table's order.
     entries : tuple of BlockingEntry
-    pairs : (v · (v − 1) / 2,) uint32, or None
-        For each pair of the table 0, or the number of its entry, counted from 1.
+    pairs : (m,) uint32, or None
+        For each pair that is kept 0, or the number of its entry, counted from 1.
         None leaves it to the table's reason codes and entries without a place.
     smoke : SmokeNumbers
+    max_range : int or None
+        Highest range of pairs that are kept, None for all of the table.
+    answers : (m,) uint8, or None
+        With a highest range, as a table has them: row by row the pairs that are
+        kept, each once.
     """
 
     name: str
     maps: tuple[str, ...]
-    table: bytes = field(repr=False)
+    table: bytes | None = field(repr=False)
     places: tuple[CompanionPlace, ...] = field(repr=False)
     entries: tuple[BlockingEntry, ...] = field(repr=False)
     pairs: NDArray[np.uint32] | None = field(repr=False)
     smoke: SmokeNumbers
+    max_range: int | None = None
+    answers: NDArray[np.uint8] | None = field(default=None, repr=False)
+
+    @property
+    def width(self) -> int:
+        """Bytes for the entry of a pair."""
+        if self.pairs is None:
+            return 0
+        return max(1, (len(self.entries).bit_length() + 7) // 8)
 
 
 def places_file(board: CompanionBoard) -> bytes:
@@ -157,7 +175,7 @@ def places_file(board: CompanionBoard) -> bytes:
     if v > MAX_LOCATIONS:
         raise UnsupportedError(
             f"Board {board.name} has {v} Locations; the companion holds {MAX_LOCATIONS}. Export "
-            "it for stock VASSAL with --max-range."
+            "its part that matters as a board of its own."
         )
     s = board.smoke
     numbers = (s.limit, s.hex_limit, s.blind_range, s.hindrance, s.height_half)
@@ -166,6 +184,7 @@ def places_file(board: CompanionBoard) -> bytes:
         "\t".join(
             [_location(p.location), _plain(p.label)]
             + [str(n) for n in (p.col, p.row, p.x_px, p.y_px, p.sight_half, p.base_half)]
+            + [p.name]
         )
         for p in board.places
     ]
@@ -174,24 +193,25 @@ def places_file(board: CompanionBoard) -> bytes:
         lines.append(f"{e.code}\t{x}\t{y}\t{_plain(e.text)}")
     text = "\n".join(lines).encode("utf-8")
     text += b"\n" * (-(HEADER.size + len(text)) % 16)
-    width = 0
     parts = [text]
+    if board.answers is not None:
+        parts.append(board.answers.tobytes())
     if board.pairs is not None:
-        width = max(1, (len(board.entries).bit_length() + 7) // 8)
         # Plane by plane: the high bytes are much alike and pack to little.
         planes = board.pairs.astype("<u4").view(np.uint8).reshape(-1, 4)
-        parts += [planes[:, k].tobytes() for k in range(width)]
+        parts += [planes[:, k].tobytes() for k in range(board.width)]
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
     head = HEADER.pack(
         MAGIC,
         VERSION,
-        width,
+        board.width,
         v,
         len(board.entries),
+        board.max_range or 0,
         len(text),
-        board.table[_TABLE_DIGEST],
+        board.table[_TABLE_DIGEST] if board.table is not None else bytes(32),
         digest.digest(),
     )
     return b"".join([head, *parts])
@@ -200,8 +220,8 @@ def places_file(board: CompanionBoard) -> bytes:
 def heap_bytes(board: CompanionBoard) -> int:
     """About what VASSAL's memory has to hold for a board while its lines are asked for."""
     v = len(board.places)
-    width = 1 if board.pairs is None else max(1, (len(board.entries).bit_length() + 7) // 8)
-    return v * (v - 1) // 2 * (1 + width) + 400 * (v + len(board.entries))
+    pairs = v * (v - 1) // 2 if board.answers is None else len(board.answers)
+    return pairs * (1 + max(1, board.width)) + 400 * (v + len(board.entries))
 
 
 def heap_warning(boards: Sequence[CompanionBoard]) -> list[str]:
@@ -227,7 +247,8 @@ def companion_members(boards: Sequence[CompanionBoard] = ()) -> dict[str, bytes]
     """
     members = {f"{COMPANION_FOLDER}{name}": data for name, data in class_files().items()}
     for board, slug in zip(boards, board_slugs([b.name for b in boards]), strict=True):
-        members[f"{COMPANION_FOLDER}{slug}.lostab"] = board.table
+        if board.table is not None:
+            members[f"{COMPANION_FOLDER}{slug}.lostab"] = board.table
         members[f"{COMPANION_FOLDER}{slug}.losplaces"] = places_file(board)
     return members
 

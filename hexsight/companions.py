@@ -18,7 +18,7 @@ from hexsight.export.companion import (
 )
 from hexsight.export.stock_sayings import saying
 from hexsight.export.stock_size import distances
-from hexsight.los.blocking import BlockingPlaces
+from hexsight.los.blocking import CODE_SHIFT, BlockingPlaces, only_code
 from hexsight.los.compile import compile_board
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import HINDERS, REASONS
@@ -28,6 +28,8 @@ from hexsight.model.board import Board
 from hexsight.stocking_answers import Prepared, rows_of
 
 Progress = Callable[[float], None]
+# For some rows: what blocks and where, the answers, and whether a pair is kept.
+_Rows = tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.bool_]]
 # Hexes whose rows are found at a time: a row is eight bytes a Location.
 _AT_A_TIME = 16
 
@@ -38,8 +40,8 @@ def companion_board(prepared: Prepared, progress: Progress | None = None) -> Com
     Parameters
     ----------
     prepared : Prepared
-        Of the stock export.  Its Locations alone are offered; places are told
-        up to its highest range.
+        Of the stock export.  Its Locations alone are offered; with a highest
+        range only pairs up to it are kept.
     progress : callable, optional
         Told the share done, 0 to 1.
     """
@@ -47,18 +49,20 @@ def companion_board(prepared: Prepared, progress: Progress | None = None) -> Com
     compiled = compile_board(board, profile)
     entries = [BlockingEntry(code, None, _text(code, "")) for code in sorted(REASONS)]
     entries = [e for e in entries if e.code < HINDERS]
-    pairs = None
-    if prepared.where:
-        pairs = _pairs(prepared, compiled, entries, progress)
+    answers = pairs = None
+    if prepared.where or prepared.most is not None:
+        answers, pairs = _pairs(prepared, compiled, entries, progress)
     maps = tuple(dict.fromkeys(h.map_name for h in prepared.homes))
     return CompanionBoard(
         prepared.homes[0].name,
         maps,
-        _table_bytes(table),
+        _table_bytes(table) if answers is None else None,
         _places(prepared, compiled),
         tuple(entries),
         pairs,
         _smoke(profile),
+        prepared.most,
+        answers,
     )
 
 
@@ -82,6 +86,7 @@ def _places(prepared: Prepared, compiled: Compiled) -> tuple[CompanionPlace, ...
         place = offered.get(k)
         out.append(
             CompanionPlace(
+                name,
                 place.location if place is not None else "",
                 place.label if place is not None else name,
                 facts.col,
@@ -100,48 +105,54 @@ def _pairs(
     compiled: Compiled,
     entries: list[BlockingEntry],
     progress: Progress | None,
-) -> NDArray[np.uint32]:
-    """Entry of each blocked pair; adds the entries that are found."""
+) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint32]]:
+    """Answers of the pairs that are kept, None for all, and the entry of each.
+
+    Adds the entries that are found.
+    """
     table = prepared.table
     v, hexes = len(table.names), len(prepared.board.hexes)
-    out = np.zeros(v * (v - 1) // 2, np.uint32)
+    numbers: list[NDArray[np.uint32]] = []
+    answers: list[NDArray[np.uint8]] = []
     starts = np.searchsorted(prepared.hex_of, np.arange(hexes + 1))
     # Scratch is one thread's own.
     finders = [BlockingPlaces(compiled), BlockingPlaces(compiled)]
-    known: dict[int, int] = {0: 0}
+    known = {0: 0} | {e.code << CODE_SHIFT: k + 1 for k, e in enumerate(entries)}
     blocks = [(a, min(a + _AT_A_TIME, hexes)) for a in range(0, hexes, _AT_A_TIME)]
 
-    def work(worker: int, first: int, last: int) -> NDArray[np.int64]:
+    def work(worker: int, first: int, last: int) -> _Rows:
         rows = np.arange(starts[first], starts[last])
         said = rows_of(table.answers, v, rows)
         why = None if table.reasons is None else rows_of(table.reasons, v, rows)
-        found = finders[worker].rows(first, last, said, why, prepared.most)
+        if prepared.where:
+            found = finders[worker].rows(first, last, said, why, prepared.most)
+        else:
+            found = np.zeros(said.shape, np.int64) if why is None else only_code(why)
         found[(said & BLOCKED) == 0] = 0
+        keep = np.arange(v)[None, :] > rows[:, None]
         if prepared.most is not None:
-            away = distances(
-                prepared.offsets[prepared.hex_of[rows]], prepared.offsets[prepared.hex_of]
-            )
-            found[away > prepared.most] = 0
-        return found
+            here = prepared.offsets[prepared.hex_of]
+            keep &= distances(here[rows], here) <= prepared.most
+        return found, said, keep
 
     with ThreadPoolExecutor(2) as pool:
         for at in range(0, len(blocks), 2):
             jobs = [pool.submit(work, w, *b) for w, b in enumerate(blocks[at : at + 2])]
-            for (first, last), job in zip(blocks[at : at + 2], jobs, strict=True):
-                rows = job.result()
-                values, inverse = np.unique(rows, return_inverse=True)
+            for job in jobs:
+                found, said, keep = job.result()
+                values, inverse = np.unique(found[keep], return_inverse=True)
                 for value in values.tolist():
                     if value not in known:
                         entries.append(_entry(prepared.board, finders[0], value))
                         known[value] = len(entries)
-                numbers = np.array([known[n] for n in values.tolist()], np.uint32)
-                rows = numbers[inverse.reshape(rows.shape)]
-                for k, i in enumerate(range(int(starts[first]), int(starts[last]))):
-                    start = i * (2 * v - i - 1) // 2
-                    out[start : start + v - i - 1] = rows[k, i + 1 :]
+                table_of = np.array([known[n] for n in values.tolist()], np.uint32)
+                numbers.append(table_of[inverse.ravel()])
+                if prepared.most is not None:
+                    answers.append(said[keep])
             if progress is not None:
                 progress(min(1.0, (at + 2) / len(blocks)))
-    return out
+    kept = np.concatenate(answers) if prepared.most is not None else None
+    return kept, np.concatenate(numbers)
 
 
 def _entry(board: Board, finder: BlockingPlaces, place: int) -> BlockingEntry:

@@ -299,7 +299,41 @@ def test_levels_and_range_choose_what_is_offered(
         java, [f"{names.index(a)}\t{names.index(b)}" for a, b in (("D2", "D4"), ("B10", "Q3"))]
     )
     assert near.text.startswith("blocked by the wall")
-    assert (far.blocked, far.text, far.at) == (True, "blocked", -1)
+    assert far.text == "farther than the table reaches, 2 hexes"
+    assert not (tmp_path / f"{made.slug}.lostab").exists()
+
+
+@pytest.mark.parametrize("places", [True, False])
+def test_near_pairs_are_those_of_the_table(
+    samples: dict[str, Made], java: Java, tmp_path: Path, places: bool
+) -> None:
+    made = samples["Red Factory"]
+    out = tmp_path / "out.vmod"
+    arguments = [str(made.module), str(made.folder / "result"), "--companion", "-o", str(out)]
+    plain = [] if places else ["--no-places"]
+    assert run(["export", "-q", *arguments, "--max-range", "5", *plain]) == 0
+    with zipfile.ZipFile(out) as archive:
+        name = f"{made.slug}.losplaces"
+        (tmp_path / name).write_bytes(archive.read(COMPANION_FOLDER + name))
+    near = Made(made.board, made.table, made.module, tmp_path)
+    pairs = random_pairs(made, PAIRS, 12)
+    questions = [f"{i}\t{j}" for i, j in pairs]
+    far = 0
+    for (i, j), said, whole in zip(
+        pairs, near.ask(java, questions), made.ask(java, questions), strict=True
+    ):
+        entry = made.table.at(i, j)
+        if said.range > 5:
+            far += 1
+            assert said.text.startswith("farther than the table reaches")
+            continue
+        assert (said.blocked, said.hindrance) == (whole.blocked, whole.hindrance)
+        assert said.blocked == (entry.state == "blocked")
+        if places:
+            assert said == whole
+        elif said.blocked and entry.reason is not None:
+            assert said.text == saying(True, 0, entry.reason.code, entry.reason.text, "")
+    assert 0 < far < PAIRS
 
 
 # Broken files: each gives one line and no exception.
@@ -314,7 +348,7 @@ def tiny(folder: Path, names: tuple[str, ...] = ("A1", "A1@1", "A2", "A3")) -> C
     write_table(Table(names, answers, reasons, bytes(32), bytes(32)), folder / "tiny.lostab")
     rows = {"A1": 0, "A2": 1, "A3": 2}
     places = tuple(
-        CompanionPlace(n[:2], n, 0, rows[n[:2]], 10, 10 + 20 * rows[n[:2]], 0, 0) for n in names
+        CompanionPlace(n, n[:2], n, 0, rows[n[:2]], 10, 10 + 20 * rows[n[:2]], 0, 0) for n in names
     )
     entries = (
         BlockingEntry(1, None, "blocked by something"),
@@ -392,7 +426,9 @@ PLACES_FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "version": (lambda d: with_head(d, 8, "<H", 9), "it is of format 9"),
     "width": (lambda d: with_head(d, 10, "<H", 4), "its head is damaged"),
     "entries": (lambda d: with_head(d, 16, "<I", 2**31), "its head is damaged"),
-    "large": (lambda d: with_head(d, 12, "<I", 60_000), "it needs"),
+    "large": (lambda d: with_head(d, 12, "<I", 60_000), "where its head says 60004"),
+    "range": (lambda d: with_head(d, 20, "<I", 2**31), "its head is damaged"),
+    "near": (lambda d: with_head(d, 20, "<I", 1), "it is cut off"),
     "text": (lambda d: with_head(d, 24, "<Q", 2**60), "its head is damaged"),
     "number": (
         lambda d: again(d.replace(b"6 3 5 3 4", b"6 3 5 3 x"), 96, 64),
@@ -458,7 +494,7 @@ def test_a_missing_file_gives_one_line(java: Java, tmp_path: Path) -> None:
 def test_one_name_for_two_hexes_gets_no_answer(java: Java, tmp_path: Path) -> None:
     board = tiny(tmp_path)
     places = list(board.places)
-    places[3] = CompanionPlace("A2", "A3", 0, 2, 10, 50, 0, 0)
+    places[3] = CompanionPlace("A3", "A2", "A3", 0, 2, 10, 50, 0, 0)
     double = CompanionBoard(
         board.name,
         board.maps,

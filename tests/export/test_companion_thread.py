@@ -48,7 +48,9 @@ def tiny_board(folder: Path, name: str = "Tiny & Co", *, placed: bool = True) ->
         hex_name, _, level = n.partition("@")
         row = int(hex_name[1]) - 1
         label = hex_name + {"": "", "1": " level 1", "-1": " cellar"}[level]
-        places.append(CompanionPlace(hex_name, label, 0, row, X, Y + STEP * row, SIGHT[level], 0))
+        places.append(
+            CompanionPlace(n, hex_name, label, 0, row, X, Y + STEP * row, SIGHT[level], 0)
+        )
     entries = (
         BlockingEntry(1, None, "blocked: terrain here is higher than both ends"),
         BlockingEntry(1, (X + 5, Y + 2 * STEP), "blocked by higher terrain in A3"),

@@ -5,6 +5,8 @@ final class Answer {
   /** Stands for "the place is not known". */
   static final double NOWHERE = -1;
 
+  /** False where the table does not reach. */
+  final boolean known;
   final boolean blocked;
   final int hindrance;
   /** Sentence for people: begins with "clear" or "blocked". */
@@ -13,7 +15,18 @@ final class Answer {
   /** Share of the way from the first end to what blocks, or {@link #NOWHERE}. */
   final double at;
 
+  /** Nothing is known. */
+  Answer(String text, int range) {
+    known = false;
+    blocked = false;
+    hindrance = 0;
+    this.text = text;
+    this.range = range;
+    at = NOWHERE;
+  }
+
   Answer(boolean blocked, int hindrance, String text, int range, double at) {
+    known = true;
     this.blocked = blocked;
     this.hindrance = hindrance;
     this.text = text;

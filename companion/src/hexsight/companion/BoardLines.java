@@ -9,12 +9,12 @@ import java.util.Map;
 
 /** Answers questions about the lines of one board. */
 final class BoardLines {
-  private final TableFile table;
+  private final Pairs pairs;
   private final PlacesFile file;
   private final Map<String, int[]> byLocation = new HashMap<>();
 
-  BoardLines(TableFile table, PlacesFile file) {
-    this.table = table;
+  BoardLines(Pairs pairs, PlacesFile file) {
+    this.pairs = pairs;
     this.file = file;
     final Map<String, List<Integer>> found = new HashMap<>();
     for (int i = 0; i < file.places.length; i++) {
@@ -39,7 +39,7 @@ final class BoardLines {
 
   /** Name of a Location in the table, such as <code>K15@2</code>. */
   String name(int i) {
-    return table.names[i];
+    return file.places[i].name;
   }
 
   /** Name of a Location for people, such as <code>K15 level 2</code>. */
@@ -67,14 +67,19 @@ final class BoardLines {
   /** The answer with smoke on the map. */
   Answer ask(int i, int j, List<Cloud> clouds) {
     final int range = range(i, j);
-    if (table.isBlocked(i, j)) {
-      final PlacesFile.Entry why = file.entry(table.pair(i, j), table.reason(i, j));
+    final int pair = i == j ? 0 : pairs.index(i, j);
+    if (pair == Pairs.FAR) {
+      return new Answer("farther than the table reaches, " + file.most + " hexes", range);
+    }
+    final int value = i == j ? 0 : pairs.answer(pair);
+    if ((value & Pairs.BLOCKED) != 0) {
+      final PlacesFile.Entry why = file.entry(pair, pairs.reason(pair));
       if (why == null) {
         return new Answer(true, 0, "blocked", range, Answer.NOWHERE);
       }
       return new Answer(true, 0, why.text, range, share(why, i, j));
     }
-    final int terrain = table.hindrance(i, j);
+    final int terrain = value & Pairs.HINDRANCE;
     final int smoke = i == j || clouds.isEmpty() ? 0 : smoke(i, j, clouds);
     final int total = terrain + smoke;
     if (smoke > 0 && total >= file.rules.limit) {

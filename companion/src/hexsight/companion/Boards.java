@@ -80,6 +80,9 @@ final class Boards {
         tell(missing(placesName, e));
         return null;
       }
+      if (places.near != null) {
+        return new BoardLines(places.near, places);
+      }
       final TableFile table;
       try (InputStream in = members.open(tableName)) {
         table = TableFile.read(in, tableName, most, !places.hasPairs());

@@ -27,6 +27,7 @@ final class PlacesFile {
     final int y;
     final int sightHalf;
     final int baseHalf;
+    final String name;
 
     Place(String[] f) {
       location = f[0];
@@ -37,6 +38,7 @@ final class PlacesFile {
       y = Integer.parseInt(f[5]);
       sightHalf = Integer.parseInt(f[6]);
       baseHalf = Integer.parseInt(f[7]);
+      name = f[8];
     }
   }
 
@@ -61,18 +63,24 @@ final class PlacesFile {
   final SmokeRules rules;
   final Place[] places;
   final byte[] tableDigest;
+  /** Highest range of the answers in this file; 0 if they stand in a table. */
+  final int most;
+  /** These answers, null if they stand in a table. */
+  final NearPairs near;
   private final Entry[] entries;
   private final byte[][] planes;
   private final Entry[] byCode = new Entry[256];
 
   private PlacesFile(String board, SmokeRules rules, Place[] places, Entry[] entries,
-                     byte[][] planes, byte[] tableDigest) {
+                     byte[][] planes, byte[] tableDigest, int most, NearPairs near) {
     this.board = board;
     this.rules = rules;
     this.places = places;
     this.entries = entries;
     this.planes = planes;
     this.tableDigest = tableDigest;
+    this.most = most;
+    this.near = near;
     for (final Entry e : entries) {
       if (!e.placed && byCode[e.code & 0xFF] == null) {
         byCode[e.code & 0xFF] = e;
@@ -106,41 +114,46 @@ final class PlacesFile {
     final long count = head.getInt(12) & 0xFFFFFFFFL;
     final long entryCount = head.getInt(16) & 0xFFFFFFFFL;
     final long textBytes = head.getLong(24);
-    if (width > 3 || count == 0 || entryCount > MOST_ENTRIES || textBytes < 0
+    final int range = head.getInt(20);
+    if (width > 3 || range < 0 || count == 0 || entryCount > MOST_ENTRIES || textBytes < 0
         || textBytes > (count + entryCount + 2) * MOST_LINE_BYTES) {
       throw reader.broken("its head is damaged." + MemberReader.AGAIN);
     }
-    final long pairs = count * (count - 1) / 2;
     // A line of text becomes a few small objects.
-    TableFile.checkRoom(reader, count,
-      textBytes * 6 + (count + entryCount) * 160 + pairs * width, most);
+    final long needed = textBytes * 6 + (count + entryCount) * 160;
+    TableFile.checkRoom(reader, count, needed, most);
     final byte[] tableDigest = new byte[32];
     final byte[] digest = new byte[32];
     head.position(32);
     head.get(tableDigest);
     head.get(digest);
-    final byte[] text = reader.take((int) textBytes);
-    final byte[][] planes = new byte[width][];
-    for (int k = 0; k < width; k++) {
-      planes[k] = reader.take((int) pairs);
-    }
-    reader.finish(digest);
-    // The board's name may be empty, so only the lines behind it are cut at the end.
-    final String[] lines = reader.lines(text);
+    final String[] lines = reader.lines(reader.take((int) textBytes));
     if (lines.length != 2 + count + entryCount) {
       throw reader.broken("it has " + lines.length + " lines where its head says "
         + (2 + count + entryCount) + "." + MemberReader.AGAIN);
     }
     final Place[] places = new Place[(int) count];
     for (int i = 0; i < places.length; i++) {
-      places[i] = new Place(lines[2 + i].split("\t", 8));
+      places[i] = new Place(lines[2 + i].split("\t", 9));
     }
+    final NearPairs near = range == 0 ? null : new NearPairs(places, range);
+    final long pairs = near == null ? count * (count - 1) / 2 : near.size();
+    final long bytes = needed + pairs * (near == null ? width : width + 1);
+    TableFile.checkRoom(reader, count, bytes, Math.min(most, Integer.MAX_VALUE));
+    if (near != null) {
+      near.fill(reader.take((int) pairs));
+    }
+    final byte[][] planes = new byte[width][];
+    for (int k = 0; k < width; k++) {
+      planes[k] = reader.take((int) pairs);
+    }
+    reader.finish(digest);
     final Entry[] entries = new Entry[(int) entryCount];
     for (int k = 0; k < entries.length; k++) {
       entries[k] = new Entry(lines[2 + places.length + k].split("\t", 4));
     }
     return new PlacesFile(lines[0], new SmokeRules(lines[1]), places, entries, planes,
-      tableDigest);
+      tableDigest, range, near);
   }
 
   /** Only the board's name, from the start of a file. */

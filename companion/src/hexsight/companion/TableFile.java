@@ -3,30 +3,25 @@ package hexsight.companion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 
 /** The answers for every pair of Locations of a board; docs/lostab.md describes the file. */
-final class TableFile {
+final class TableFile implements Pairs {
   static final int VERSION = 1;
   static final int HEAD = 120;
   static final int MOST_LOCATIONS = 65_000; // n(n − 1)/2 must be the length of an array
   private static final byte[] MAGIC = {'L', 'O', 'S', 'T', 'A', 'B', 0x1A, '\n'};
-  private static final int BLOCKED = 0x80;
-  private static final int HINDRANCE = 0x3F;
   // More than any name of a hex with its level needs.
   private static final int MOST_NAME_BYTES = 1024;
 
   final String[] names;
   final byte[] digest;
-  private final Map<String, Integer> index;
   private final byte[] answers;
   private final byte[] reasons;
 
-  private TableFile(String[] names, Map<String, Integer> index, byte[] digest,
-                    byte[] answers, byte[] reasons) {
+  private TableFile(String[] names, byte[] digest, byte[] answers, byte[] reasons) {
     this.names = names;
-    this.index = index;
     this.digest = digest;
     this.answers = answers;
     this.reasons = reasons;
@@ -84,13 +79,13 @@ final class TableFile {
       throw reader.broken("it names " + names.length + " Locations where its head says " + count
         + "." + MemberReader.AGAIN);
     }
-    final Map<String, Integer> index = new HashMap<>();
-    for (int i = 0; i < names.length; i++) {
-      if (index.putIfAbsent(names[i], i) != null) {
-        throw reader.broken("it names " + names[i] + " twice." + MemberReader.AGAIN);
+    final Set<String> seen = new HashSet<>();
+    for (final String name : names) {
+      if (!seen.add(name)) {
+        throw reader.broken("it names " + name + " twice." + MemberReader.AGAIN);
       }
     }
-    return new TableFile(names, index, digest, answers, reasons);
+    return new TableFile(names, digest, answers, reasons);
   }
 
   /** Refuse before memory is taken what would not fit. */
@@ -102,30 +97,20 @@ final class TableFile {
     }
   }
 
-  /** Place of a Location in the table, −1 if it has none. */
-  int indexOf(String name) {
-    final Integer i = index.get(name);
-    return i == null ? -1 : i;
-  }
-
-  /** Place of a pair in the planes; the order of both does not matter. */
-  int pair(int i, int j) {
+  @Override
+  public int index(int i, int j) {
     final long a = Math.min(i, j);
     final long b = Math.max(i, j);
     return (int) (a * (2L * names.length - a - 1) / 2 + b - a - 1);
   }
 
-  boolean isBlocked(int i, int j) {
-    return i != j && (answers[pair(i, j)] & BLOCKED) != 0;
+  @Override
+  public int answer(int index) {
+    return answers[index] & 0xFF;
   }
 
-  /** Hindrance of a pair that is not blocked. */
-  int hindrance(int i, int j) {
-    return i == j || isBlocked(i, j) ? 0 : answers[pair(i, j)] & HINDRANCE;
-  }
-
-  /** Code of what blocks, 0 for none or when reasons were not kept. */
-  int reason(int i, int j) {
-    return reasons == null || !isBlocked(i, j) ? 0 : reasons[pair(i, j)] & 0xFF;
+  @Override
+  public int reason(int index) {
+    return reasons == null ? 0 : reasons[index] & 0xFF;
   }
 }

@@ -86,7 +86,7 @@ final class ThreadPainter {
   }
 
   static Color colorOf(Answer answer) {
-    if (answer == null) {
+    if (answer == null || !answer.known) {
       return UNKNOWN;
     }
     if (answer.blocked) {

@@ -68,7 +68,7 @@ final class Asker {
     }
     final Answer a = clouds.isEmpty() ? lines.ask(i, j) : lines.ask(i, j, clouds);
     final long at = a.at == Answer.NOWHERE ? -1 : Math.round(a.at * 1000);
-    return (a.blocked ? 1 : 0) + "\t" + a.hindrance + "\t" + a.range + "\t" + at + "\t"
+    return (a.known ? a.blocked ? 1 : 0 : -1) + "\t" + a.hindrance + "\t" + a.range + "\t" + at + "\t"
       + lines.name(i) + "\t" + lines.name(j) + "\t" + a.text;
   }
 }
