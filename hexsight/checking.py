@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from hexsight.checking_print import (
+    fitted_evidence,
+    picture_of,
+    pictures_in,
+    probe_table,
+    read_names,
+    read_print,
+    read_terrain,
+    stored_model,
+)
 from hexsight.extract.archive import open_source
-from hexsight.extract.grid import search_grid
-from hexsight.extract.image import Picture, picture_size
+from hexsight.extract.image import picture_size
+from hexsight.extract.legend import load_legend
 from hexsight.extract.module import read_module
 from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
@@ -15,13 +27,14 @@ from hexsight.extract.xmlsafe import parse_xml
 from hexsight.los.profile import load_profile
 from hexsight.los.table import Table, board_digest, open_table
 from hexsight.model.board import Board, Survey
+from hexsight.model.derive import derive
 from hexsight.model.errors import HexsightError, InputError
 from hexsight.model.locations import locations_of
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.progress import Reporter, Silent
 from hexsight.project import PROJECT_FILE
-from hexsight.reading import Reading, Request, request_from
+from hexsight.reading import Reading, Request, read, request_from, survey
 from hexsight.validators import (
     ArchiveView,
     GridEvidence,
@@ -29,7 +42,7 @@ from hexsight.validators import (
     Subject,
     TableView,
 )
-from hexsight.validators.views import archive_view, grid_evidence, module_view, picture_view
+from hexsight.validators.views import archive_view, module_view, picture_view
 
 TABLE_SUFFIX = ".lostab"
 
@@ -76,47 +89,42 @@ def archive_subject_view(source: Source) -> ArchiveView | None:
 
 def table_view(table: Table, board: Board | None, rules: str = "asl") -> TableView:
     """View of a table beside the board and the rules at hand."""
+    profile = load_profile(rules)
+    fits = board is not None and table.is_made_from(board, profile)
     return TableView(
         locations=table.names,
         board_hash=table.board_digest.hex(),
         profile_hash=table.profile_digest.hex(),
         board_hash_now=board_digest(board).hex() if board is not None else None,
-        profile_hash_now=load_profile(rules).digest.hex(),
+        profile_hash_now=profile.digest.hex(),
         locations_now=tuple(loc.name for loc in locations_of(board)) if board is not None else None,
+        probes=probe_table(table, board, profile) if board is not None and fits else (),
     )
 
 
 def built_subject(
     reading: Reading,
-    survey: Survey,
+    found: Survey,
     board: Board,
     request: Request,
-    table: Table,
+    table: Table | None = None,
 ) -> Subject:
     """Everything that a build knows of one board."""
     source = reading.source
     grids: tuple[GridEvidence, ...] = ()
     if reading.fit is not None:
-        grids = (
-            grid_evidence(
-                source.name,
-                reading.nominal,
-                source.picture.size_px,
-                reading.fit,
-                archive=source.kind == "board",
-                printed=reading.fit.extent.hexes.tolist(),
-            ),
-        )
+        grids = (fitted_evidence(source.name, source, reading.fit),)
     return Subject(
         path=source.path.name or source.path.resolve().name,
         board=board,
-        survey=survey,
+        survey=found,
         overrides=request.overrides if request.overrides != Overrides() else None,
         module=module_subject_view(source.path) if source.kind == "module" else None,
         picture=picture_view(source.picture),
         grids=grids,
         archive=archive_subject_view(source),
-        table=table_view(table, board, request.rules),
+        table=table_view(table, board, request.rules) if table is not None else None,
+        pictures=picture_of(source),
     )
 
 
@@ -163,8 +171,18 @@ def _is_checkable(file: Path) -> bool:
         return False
 
 
-def subjects_of(path: Path, reporter: Reporter | None = None) -> Iterator[Subject]:
+def subjects_of(
+    path: Path, reporter: Reporter | None = None, *, quick: bool = False
+) -> Iterator[Subject]:
     """Subjects of one file or folder: a module gives one, with all its boards' grids.
+
+    Parameters
+    ----------
+    path : Path
+        Module, VASL board, board folder, table, picture or hexsight.yaml.
+    reporter : Reporter, optional
+    quick : bool
+        Read neither names nor terrain from pictures.
 
     Raises
     ------
@@ -179,65 +197,145 @@ def subjects_of(path: Path, reporter: Reporter | None = None) -> Iterator[Subjec
         yield Subject(path=name, board=board, table=table_view(open_table(path), board))
         return
     if path.is_dir() and (path / BOARD_FILE).is_file():
-        board = load_board(path)
-        yield Subject(path=name, board=board)
-        broken: HexsightError | None = None
-        for file in sorted(path.glob(f"*{TABLE_SUFFIX}")):
-            try:
-                table = table_view(open_table(file), board)
-            except HexsightError as error:
-                broken = broken or error
-                continue
-            yield Subject(path=f"{name}/{file.name}", table=table)
-        if broken is not None:
-            raise broken
+        yield from _result_subjects(path, name, quick=quick)
         return
-    if path.name == PROJECT_FILE or path.suffix.lower() in (".yaml", ".yml"):
-        request = request_from(path)
-        yield from subjects_of(request.source, reporter)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        yield from _project_subjects(path, name, reporter, quick=quick)
         return
     if source_kind(path) == "module":
-        yield from _module_subjects(path, reporter)
+        yield from _module_subjects(path, reporter, quick=quick)
         return
     source = open_any(path)
+    request = Request(source=path)
+    found = read_print(source.name, source, quick=quick)
     yield Subject(
         path=name,
+        board=stored_model(request, source),
         picture=picture_view(source.picture),
-        grids=(_evidence(source.name, source, source.picture),),
+        grids=(found.grid,),
         archive=archive_subject_view(source),
+        labels=(found.labels,) if found.labels is not None else (),
+        terrain=None if quick or source.archive is None else read_terrain(request),
+        pictures=picture_of(source),
     )
 
 
-def _module_subjects(path: Path, reporter: Reporter) -> Iterator[Subject]:
+def _module_subjects(path: Path, reporter: Reporter, *, quick: bool) -> Iterator[Subject]:
     """The module; then whatever of its pictures could not be read is raised."""
     module = read_module(path)
     view = module_subject_view(path)
     held = set(view.members)
-    grids = []
+    prints = []
+    shown: dict[str, str] = {}
     broken: HexsightError | None = None
     boards = [b for b in module.boards if b.image]
+    names = Counter(f"{b.map_name}/{b.name}" for b in module.boards)
     for number, board in enumerate(boards):
         reporter.done(number / len(boards))
-        if board.image not in held:
-            continue  # told by module/picture-missing
+        whole = f"{board.map_name}/{board.name}"
+        if board.image not in held or names[whole] > 1:
+            continue  # told by module/picture-missing, module/board-name-twice
         try:
-            source = open_any(path, f"{board.map_name}/{board.name}")
+            source = open_any(path, whole)
         except HexsightError as error:
             broken = broken or error
             continue
-        grids.append(_evidence(board.name, source, source.picture))
-    yield Subject(path=path.name, module=view, grids=tuple(grids))
+        shown.setdefault(board.name, whole)
+        prints.append(read_print(board.name, source, quick=quick))
+    yield Subject(
+        path=path.name or path.resolve().name,
+        module=view,
+        grids=tuple(p.grid for p in prints),
+        labels=tuple(p.labels for p in prints if p.labels is not None),
+        pictures=pictures_in(path, shown),
+    )
     if broken is not None:
         raise broken
 
 
-def _evidence(board: str, source: Source, picture: Picture) -> GridEvidence:
-    search = search_grid(picture.rgb, hint=source.layout)
-    return grid_evidence(
-        board,
-        source.layout,
-        picture.size_px,
-        search.fit,
-        archive=source.kind == "board",
-        printed=search.fit.extent.hexes.tolist() if search.fit is not None else (),
-    )
+def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]:
+    """A board folder with all that its build knew, as far as that still lies there."""
+    board = load_board(path)
+    request = _origin(path, board)
+    source = open_any(request.source, request.board) if request is not None else None
+    tables = sorted(path.glob(f"*{TABLE_SUFFIX}"))
+    subject = Subject(path=name, board=board)
+    if request is not None and source is not None:
+        found = read_print(source.name, source, quick=quick)
+        subject = replace(
+            subject,
+            overrides=request.overrides if request.overrides != Overrides() else None,
+            module=module_subject_view(source.path) if source.kind == "module" else None,
+            picture=picture_view(source.picture),
+            grids=(found.grid,),
+            archive=archive_subject_view(source),
+            labels=(found.labels,) if found.labels is not None else (),
+            inputs=source.provenance,
+            pictures=picture_of(source),
+        )
+    yield subject
+    broken: HexsightError | None = None
+    for file in tables:
+        try:
+            table = table_view(open_table(file), board)
+        except HexsightError as error:
+            broken = broken or error
+            continue
+        yield Subject(path=f"{name}/{file.name}", table=table)
+    if broken is not None:
+        raise broken
+
+
+def _origin(folder: Path, board: Board) -> Request | None:
+    """What a board folder was built from, where that still lies in it, above it or at hand.
+
+    A board tells the name of its source and nothing of the machine, so that one looks
+    where people put results: beside the source or in a folder below.
+    """
+    told = board.provenance.source
+    is_module = told.startswith(f"{board.name} in ")
+    file = told.removeprefix(f"{board.name} in ") if is_module else told
+    if not file or Path(file).name != file:
+        return None
+    near = folder.resolve()
+    for place in (near, near.parent, near.parent.parent, Path.cwd()):
+        if (place / PROJECT_FILE).is_file():
+            request = request_from(place / PROJECT_FILE, board=board.name if is_module else None)
+            if request.source.name == file and request.source.exists():
+                return request
+        if (place / file).exists():
+            return Request(source=place / file, board=board.name if is_module else None)
+    return None
+
+
+def _project_subjects(
+    path: Path, name: str, reporter: Reporter, *, quick: bool
+) -> Iterator[Subject]:
+    """A hexsight.yaml: its source, its legend, and every board with its overrides."""
+    from hexsight.pipeline import requests_for  # noqa: PLC0415 - which imports this module
+
+    request = request_from(path)
+    if quick:
+        load_named_legend(request)
+        yield from subjects_of(request.source, reporter, quick=True)
+        return
+    for one in requests_for(request):
+        reading = read(one, reporter)
+        found = survey(one, reading, reporter)
+        subject = built_subject(reading, found, derive(found, one.overrides), one)
+        labels = (
+            read_names(reading.source.name, reading.source, reading.fit) if reading.fit else None
+        )
+        yield replace(subject, path=name, labels=(labels,) if labels is not None else ())
+
+
+def load_named_legend(request: Request) -> None:
+    """Read the legend that a project names, to have its faults told.
+
+    Raises
+    ------
+    HexsightError
+        If there is none of that name, or something in it is wrong.
+    """
+    if request.legend != "auto":
+        load_legend(request.legend)

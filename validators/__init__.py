@@ -5,7 +5,21 @@ the register with the decorator `check`.  `run_checks` runs those of a profile
 over a `Subject` and returns a `Report`.
 """
 
+from hexsight.validators.baseline import (
+    Baseline,
+    apply_baseline,
+    read_baseline,
+    write_baseline,
+)
 from hexsight.validators.documentation import checks_page, explain, list_checks
+from hexsight.validators.evidence import (
+    HexContrast,
+    LabelEvidence,
+    Misnamed,
+    TerrainEvidence,
+    label_evidence,
+    terrain_evidence,
+)
 from hexsight.validators.finding import Finding, Problem, Severity
 from hexsight.validators.profiles import Profile, load_profile, profile_names
 from hexsight.validators.registry import Check, Registry, all_checks, check
@@ -18,30 +32,43 @@ from hexsight.validators.report import (
     to_text,
     worst,
 )
+from hexsight.validators.report_formats import to_junit, to_sarif
+from hexsight.validators.report_page import MAX_PICTURES, to_html
 from hexsight.validators.run import run_checks
+from hexsight.validators.schema import findings_schema
 from hexsight.validators.subject import (
     ArchiveView,
     BoardView,
     GridEvidence,
+    GridPart,
     HexGridView,
     LosDataView,
     ModuleView,
     PictureView,
+    Probe,
     Subject,
     TableView,
     ZoneView,
 )
+from hexsight.validators.thumbnails import make_thumbnails
 
 __all__ = [
+    "MAX_PICTURES",
     "ArchiveView",
+    "Baseline",
     "BoardView",
     "Check",
     "Finding",
     "GridEvidence",
+    "GridPart",
+    "HexContrast",
     "HexGridView",
+    "LabelEvidence",
     "LosDataView",
+    "Misnamed",
     "ModuleView",
     "PictureView",
+    "Probe",
     "Problem",
     "Profile",
     "Registry",
@@ -49,19 +76,30 @@ __all__ = [
     "Severity",
     "Subject",
     "TableView",
+    "TerrainEvidence",
     "ZoneView",
     "all_checks",
+    "apply_baseline",
     "check",
     "checks_page",
     "explain",
+    "findings_schema",
+    "label_evidence",
     "list_checks",
     "load_profile",
+    "make_thumbnails",
     "merge_reports",
     "profile_names",
+    "read_baseline",
     "report_data",
     "run_checks",
     "summary",
+    "terrain_evidence",
+    "to_html",
     "to_json",
+    "to_junit",
+    "to_sarif",
     "to_text",
     "worst",
+    "write_baseline",
 ]

@@ -33,6 +33,9 @@ _NEEDS = {
     "grids": "a search for the printed grid",
     "archive": "a VASL board archive",
     "table": "a LOS table",
+    "inputs": "the files that the board was made from",
+    "labels": "names of hexes read from the print",
+    "terrain": "terrain read from the picture beside the stored one",
 }
 
 

@@ -117,14 +117,13 @@ class Finding:
     def fingerprint(self) -> str:
         """Short digest of what was found where, for baselines: 16 hex digits.
 
-        Figures in the message do not count, so that a bar that moved by a
-        pixel is still the same finding; the pixel counts only where no hex or
-        hexside says the place.
+        Figures in the message and pixels do not count, so that a bar that moved
+        by a pixel is still the same finding.  Two findings of one check in one
+        hex have the same; a baseline counts them and goes by the nearest pixel.
         """
-        words = _DIGITS.sub("#", self.message) if not self.place and self.pixel is None else ""
-        spot = self.place or ("" if self.pixel is None else f"{self.pixel[0]:g},{self.pixel[1]:g}")
-        text = "\0".join((self.id, self.board, spot, words))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        words = "" if self.place else _DIGITS.sub("#", self.message)
+        text = "\0".join((self.id, self.board, self.place, words))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:

@@ -37,6 +37,12 @@ class Report:
         Ids of the checks that had something to look at.
     not_run : tuple of str
         Ids of the profile's checks whose needs no subject met.
+    unread : tuple of (str, str)
+        File and reason of everything that could not be checked.
+    accepted : int
+        Findings that a baseline holds and that were left out.
+    stale : tuple of str
+        Entries of the baseline that no finding fits any more, in words.
     """
 
     profile: str
@@ -44,6 +50,9 @@ class Report:
     files: tuple[str, ...]
     ran: tuple[str, ...]
     not_run: tuple[str, ...]
+    unread: tuple[tuple[str, str], ...] = ()
+    accepted: int = 0
+    stale: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[Severity, int]:
@@ -72,6 +81,9 @@ def merge_reports(reports: Iterable[Report]) -> Report:
         files=tuple(sorted({name for r in parts for name in r.files})),
         ran=tuple(ran),
         not_run=tuple(sorted({i for r in parts for i in r.not_run} - set(ran))),
+        unread=tuple(sorted({u for r in parts for u in r.unread})),
+        accepted=sum(r.accepted for r in parts),
+        stale=tuple(sorted({t for r in parts for t in r.stale})),
     )
 
 
@@ -119,6 +131,7 @@ def to_text(
                 list(same), severity, registry.get(name).title, limit=limit, colour=colour
             )
         lines.append("")
+    lines += [f"No longer found, take it out of the baseline: {entry}" for entry in report.stale]
     lines.append(summary(report))
     return "\n".join(lines) + "\n"
 
@@ -154,7 +167,8 @@ def summary(report: Report) -> str:
     counts = [f"{n} {s.label}" for s, n in report.counts.items() if n]
     files = f"{len(report.files)} file{'s' if len(report.files) != 1 else ''}"
     ran = f"{len(report.ran)} check{'s' if len(report.ran) != 1 else ''} ran"
-    return f"{', '.join(counts) if counts else 'No findings'} in {files} ({ran})."
+    known = f", {report.accepted} accepted" if report.accepted else ""
+    return f"{', '.join(counts) if counts else 'No findings'}{known} in {files} ({ran})."
 
 
 def report_data(report: Report) -> dict[str, Any]:
@@ -166,6 +180,9 @@ def report_data(report: Report) -> dict[str, Any]:
         "counts": {s.label: n for s, n in report.counts.items()},
         "ran": list(report.ran),
         "not_run": list(report.not_run),
+        "unread": [{"file": file, "message": message} for file, message in report.unread],
+        "accepted": report.accepted,
+        "stale": list(report.stale),
         "findings": [_finding_data(f) for f in report.findings],
     }
 

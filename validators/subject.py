@@ -8,7 +8,7 @@ makes them from anything of the right shape).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -21,13 +21,17 @@ from hexsight.model.derive import derive
 from hexsight.model.layout import Layout
 from hexsight.model.overrides import Overrides
 from hexsight.model.vassal_vasl import VaslNaming
+from hexsight.validators.evidence import LabelEvidence, TerrainEvidence
 
 Attributes = Mapping[str, str]
 Size = tuple[int, int]
 # A VASL board with more hexes than this is a wrong number or an attack.
 MAX_HEXES = 200_000
 # What `needs` of a check may name.
-FACTS = ("board", "survey", "overrides", "module", "picture", "grids", "archive", "table")
+FACTS = (
+    *("board", "survey", "overrides", "module", "picture", "grids"),
+    *("archive", "table", "labels", "terrain", "inputs"),
+)
 
 
 @dataclass(frozen=True)
@@ -142,6 +146,15 @@ class PictureView:
 
 
 @dataclass(frozen=True)
+class GridPart:
+    """Part of a picture: its middle, the hexsides seen in it, their shift beside the grid."""
+
+    middle_px: tuple[float, float]
+    sides: int
+    shift_px: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class GridEvidence:
     """The grid a file states beside the grid that is printed on its picture.
 
@@ -160,6 +173,8 @@ class GridEvidence:
         Of the fit.
     printed : tuple of (int, int)
         Hexes of `fitted` whose outline is printed, empty when not known.
+    parts : tuple of GridPart
+        How the print lies beside `fitted` in parts of the picture.
     """
 
     board: str
@@ -169,6 +184,7 @@ class GridEvidence:
     fitted: Layout | None
     confidence: float = 1.0
     printed: tuple[tuple[int, int], ...] = ()
+    parts: tuple[GridPart, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,6 +275,26 @@ class ArchiveView:
 
 
 @dataclass(frozen=True)
+class Probe:
+    """A pair of Locations asked again.
+
+    Attributes
+    ----------
+    a, b : str
+    stored : str
+        What the table says: ``clear``, ``hindered by 2``, ``blocked``.
+    there, back : str
+        What the board says now from a to b, and from b to a.
+    """
+
+    a: str
+    b: str
+    stored: str
+    there: str
+    back: str
+
+
+@dataclass(frozen=True)
 class TableView:
     """Head of a LOS table, and what it should say now.
 
@@ -272,6 +308,8 @@ class TableView:
         Of the board and the rules at hand, None where they are not.
     locations_now : tuple of str or None
         Locations that the board at hand has.
+    probes : tuple of Probe
+        A sample of its pairs, asked again on the board at hand.
     """
 
     locations: tuple[str, ...]
@@ -280,6 +318,7 @@ class TableView:
     board_hash_now: str | None = None
     profile_hash_now: str | None = None
     locations_now: tuple[str, ...] | None = None
+    probes: tuple[Probe, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -300,6 +339,15 @@ class Subject:
         What the file is.
     grids : tuple of GridEvidence
         Of each board whose picture was searched for a printed grid.
+    labels : tuple of LabelEvidence
+        Of each board whose printed names were read.
+    terrain : TerrainEvidence or None
+        Terrain read from the picture beside the stored one.
+    inputs : mapping or None
+        SHA-256, in hex, of what the board was made from, as it is now, by name.
+    pictures : callable or None
+        Picture (H, W, 3) uint8 of a board by its name, None where there is none:
+        for showing places of findings, not for checks.
     """
 
     path: str
@@ -311,6 +359,12 @@ class Subject:
     grids: tuple[GridEvidence, ...] = field(default=())
     archive: ArchiveView | None = None
     table: TableView | None = None
+    labels: tuple[LabelEvidence, ...] = ()
+    terrain: TerrainEvidence | None = None
+    inputs: Attributes | None = None
+    pictures: Callable[[str], NDArray[np.uint8] | None] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     def has(self, fact: str) -> bool:
         """Whether a fact that a check needs is at hand."""

@@ -20,6 +20,7 @@ from hexsight.validators.subject import (
     ArchiveView,
     BoardView,
     GridEvidence,
+    GridPart,
     HexGridView,
     LosDataView,
     ModuleView,
@@ -133,6 +134,17 @@ class FitLike(Protocol):
     def confidence(self) -> float: ...
 
 
+class ResidualLike(Protocol):
+    """How the print lies beside a fitted grid in one part, as ``GridFit.residuals`` has it."""
+
+    @property
+    def box_px(self) -> Sequence[float]: ...
+    @property
+    def sides(self) -> int: ...
+    @property
+    def shift_px(self) -> Sequence[float]: ...
+
+
 def picture_view(picture: PictureLike) -> PictureView:
     """View of a decoded picture."""
     alpha = picture.alpha
@@ -207,6 +219,7 @@ def grid_evidence(
     *,
     archive: bool = False,
     printed: Iterable[Sequence[int]] = (),
+    parts: Iterable[ResidualLike] = (),
 ) -> GridEvidence:
     """Stated and printed grid of one board, once its picture was searched.
 
@@ -224,6 +237,8 @@ def grid_evidence(
         The grid is stated by VASL metadata, not by a module.
     printed : iterable of (col, row)
         Hexes of the fit that are printed.
+    parts : iterable of ResidualLike
+        How the print lies beside the fit in parts of the picture.
     """
     return GridEvidence(
         board=board,
@@ -233,6 +248,14 @@ def grid_evidence(
         fitted=None if fit is None else fit.layout,
         confidence=0.0 if fit is None else fit.confidence,
         printed=tuple((int(h[0]), int(h[1])) for h in printed),
+        parts=tuple(
+            GridPart(
+                ((p.box_px[0] + p.box_px[2]) / 2, (p.box_px[1] + p.box_px[3]) / 2),
+                p.sides,
+                (float(p.shift_px[0]), float(p.shift_px[1])),
+            )
+            for p in parts
+        ),
     )
 
 

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from hexsight.checkfiles import refuse_target, write_report
 from hexsight.checking import find_subjects, subjects_of
 from hexsight.commands.common import json_option, quiet_option
 from hexsight.model.errors import HexsightError, UsageError
-from hexsight.progress import reporting
+from hexsight.model.yamlsafe import read_text
+from hexsight.progress import Reporter, reporting
 from hexsight.validators import (
+    MAX_PICTURES,
+    Finding,
     Report,
+    Subject,
+    apply_baseline,
     explain,
     list_checks,
+    load_profile,
+    make_thumbnails,
     merge_reports,
+    read_baseline,
     run_checks,
     to_json,
     to_text,
@@ -23,6 +35,7 @@ from hexsight.validators import (
 )
 
 FAIL_LEVELS = ("note", "warn", "fail", "error", "never")
+_file = click.Path(path_type=Path)
 
 
 @click.command()
@@ -37,6 +50,12 @@ FAIL_LEVELS = ("note", "warn", "fail", "error", "never")
 @click.option("--profile", default="default", show_default=True, help="Which checks to run.")
 @click.option("--only", multiple=True, metavar="ID", help="Run only these checks or groups.")
 @click.option("--skip", multiple=True, metavar="ID", help="Leave these checks or groups out.")
+@click.option(
+    "--quick",
+    "quick_checks",
+    is_flag=True,
+    help="Read neither names nor terrain from the pictures (which takes some seconds a board).",
+)
 @click.option("--explain", "explain_id", metavar="ID", help="Say what a check is about.")
 @click.option("--list", "list_ids", is_flag=True, help="List all checks.")
 @click.option(
@@ -46,6 +65,15 @@ FAIL_LEVELS = ("note", "warn", "fail", "error", "never")
     show_default=True,
     help="Findings shown of one check on one file; 0 shows all.",
 )
+@click.option("--html", type=_file, metavar="FILE", help="Write a page with pictures of places.")
+@click.option("--sarif", type=_file, metavar="FILE", help="Write SARIF 2.1.0 for code hosts.")
+@click.option("--junit", type=_file, metavar="FILE", help="Write JUnit XML for CI servers.")
+@click.option(
+    "--baseline", type=_file, metavar="FILE", help="Leave out the findings that FILE accepts."
+)
+@click.option(
+    "--write-baseline", type=_file, metavar="FILE", help="Accept all findings: write them to FILE."
+)
 @json_option
 @quiet_option
 def check(
@@ -54,13 +82,19 @@ def check(
     profile: str,
     only: tuple[str, ...],
     skip: tuple[str, ...],
+    quick_checks: bool,
     explain_id: str | None,
     list_ids: bool,
     limit: int,
+    html: Path | None,
+    sarif: Path | None,
+    junit: Path | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Check modules, VASL boards, hexsight boards and tables; whole folders too."""
+    """Check modules, VASL boards, hexsight boards, tables, hexsight.yaml; whole folders too."""
     if explain_id is not None:
         click.echo(explain(explain_id))
         return 0
@@ -69,28 +103,91 @@ def check(
         return 0
     if not paths:
         raise UsageError("Name something to check: a module, a board, a table, or a folder.")
-    reports: list[Report] = []
-    unread: list[HexsightError] = []
+    # All that may be wrong with the command line comes before the work.
+    known = read_baseline(read_text(baseline), str(baseline)) if baseline else None
+    files = {"html": html, "sarif": sarif, "junit": junit, "baseline": write_baseline}
+    targets = {kind: path for kind, path in files.items() if path is not None}
+    found = [p for given in paths for p in find_subjects(given)]
+    for kind, path in targets.items():
+        refuse_target(kind, path, found)
+    pictures: dict[Finding, bytes] | None = {} if html else None
+    run = _Run(profile, only, skip, pictures, quick=quick_checks)
     with reporting(quiet) as reporter:
-        for path in (p for given in paths for p in find_subjects(given)):
-            reporter.step(f"Checking {path.name}")
-            try:
-                for subject in subjects_of(path, reporter):
-                    reports.append(run_checks(subject, profile, only=only, skip=skip))
-            except UsageError:
-                raise
-            except HexsightError as error:
-                # One bad file never stops the rest of a shelf; it is told and counts.
-                unread.append(error)
+        report, unread = run.over(found, reporter)
     for problem in unread:
         click.echo(f"Error: {problem}", err=True)
-    if reports:
-        report = merge_reports(reports)
+    whole = report
+    if known is not None:
+        report = apply_baseline(report, known)
+    for kind, path in targets.items():
+        write_report(
+            kind,
+            path,
+            whole if kind == "baseline" else report,
+            pictures=pictures or {},
+            fail_on=fail_on,
+            inputs=found,
+        )
+    if report.files:
         click.echo(
             to_json(report).rstrip("\n")
             if as_json
             else to_text(report, colour=sys.stdout.isatty(), limit=limit).rstrip("\n")
         )
-        if not unread:
-            return 1 if worst(report, fail_on) else 0
-    return unread[0].exit_code if unread else 0
+    if unread:
+        return unread[0].exit_code
+    # What has just been accepted is no failure.
+    return 1 if write_baseline is None and worst(report, fail_on) else 0
+
+
+class _Run:
+    """The same checks over one path after the other."""
+
+    def __init__(
+        self,
+        profile: str,
+        only: tuple[str, ...],
+        skip: tuple[str, ...],
+        pictures: dict[Finding, bytes] | None,
+        *,
+        quick: bool,
+    ) -> None:
+        self._profile = load_profile(profile)
+        self._only, self._skip, self._quick = only, skip, quick
+        self._pictures = pictures
+
+    def over(self, found: Sequence[Path], reporter: Reporter) -> tuple[Report, list[HexsightError]]:
+        """Report of everything, and what could not be read."""
+        reports = [Report(self._profile.name, (), (), (), ())]
+        unread: list[HexsightError] = []
+        names = Counter(p.name or p.resolve().name for p in found)
+        for path in found:
+            name = path.name or path.resolve().name
+            # Of two files of one name each is told with its folder.
+            shown = name if names[name] == 1 else path.as_posix()
+            reporter.step(f"Checking {shown}")
+            try:
+                for subject in subjects_of(path, reporter, quick=self._quick):
+                    path_shown = shown + subject.path.removeprefix(name)
+                    reports.append(self._one(replace(subject, path=path_shown)))
+            except UsageError as error:
+                if path.suffix.lower() not in (".yaml", ".yml"):
+                    raise
+                unread.append(error)
+                reports.append(_unread(self._profile.name, shown, error))
+            except HexsightError as error:
+                # One bad file never stops the rest of a shelf; it is told and counts.
+                unread.append(error)
+                reports.append(_unread(self._profile.name, shown, error))
+        return merge_reports(reports), unread
+
+    def _one(self, subject: Subject) -> Report:
+        report = run_checks(subject, self._profile, only=self._only, skip=self._skip)
+        if self._pictures is not None:
+            left = MAX_PICTURES - len(self._pictures)
+            self._pictures.update(make_thumbnails(subject, report.findings, most=left))
+        return report
+
+
+def _unread(profile: str, file: str, error: HexsightError) -> Report:
+    return Report(profile, (), (), (), (), unread=((file, str(error)),))

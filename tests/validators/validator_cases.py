@@ -14,7 +14,17 @@ from hexsight.model.board import Doubt, HexFacts, HexsideFacts, Mark
 from hexsight.model.layout import Layout
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.vassal_vasl import VaslNaming
-from hexsight.validators import BoardView, HexGridView, LosDataView, Subject, ZoneView
+from hexsight.validators import (
+    BoardView,
+    GridPart,
+    HexContrast,
+    HexGridView,
+    LosDataView,
+    Misnamed,
+    Probe,
+    Subject,
+    ZoneView,
+)
 
 Breaker = Callable[[Subject], Subject]
 CASES: dict[str, Breaker] = {}
@@ -114,6 +124,27 @@ def _building(subject: Subject, index: int, **changed: object) -> Subject:
     buildings = list(subject.board.buildings)
     buildings[index] = replace(buildings[index], **changed)  # type: ignore[arg-type]
     return goods.with_board(subject, buildings=tuple(buildings))
+
+
+def _refreshed(subject: Subject) -> Subject:
+    """A table that fits the board as it has become."""
+    assert subject.board is not None
+    return replace(subject, table=goods.table(subject.board))
+
+
+def _labels(subject: Subject, **changed: object) -> Subject:
+    return replace(subject, labels=(replace(subject.labels[0], **changed),))  # type: ignore[arg-type]
+
+
+def _contrasts(subject: Subject, *hexes: HexContrast) -> Subject:
+    assert subject.terrain is not None
+    return replace(
+        subject, terrain=replace(subject.terrain, hexes=(*hexes, *subject.terrain.hexes))
+    )
+
+
+def _probe(subject: Subject, stored: str, there: str, back: str) -> Subject:
+    return _table(subject, probes=(Probe("A1", "H6", stored, there, back),))
 
 
 # -- module
@@ -643,3 +674,85 @@ def _(s: Subject) -> Subject:
 def _(s: Subject) -> Subject:
     assert s.module is not None
     return _module(s, members=(*s.module.members, "town/Grid.class", "town/Grid$1.class"))
+
+
+# -- the print as evidence
+
+
+@breaks("numbering/print-disagrees")
+def _(s: Subject) -> Subject:
+    lost = Misnamed("C3", "B3", goods.centre("B3"))
+    told = "the names lie +1 columns and +0 rows beside the print: where C3 is printed, it is B3"
+    return _labels(s, verdict="disagrees", agree=0, disagree=(lost,), shift=(1, 0.0), reason=told)
+
+
+@breaks("numbering/part-reads-otherwise")
+def _(s: Subject) -> Subject:
+    lost = tuple(Misnamed(f"H{r + 1}", f"H{r}", goods.centre(f"H{r}")) for r in range(1, 7))
+    return _labels(s, agree=40, disagree=lost)
+
+
+@breaks("grid/warped-print")
+def _(s: Subject) -> Subject:
+    return _evidence(s, parts=(*s.grids[0].parts, GridPart((345.0, 330.0), 20, (3.0, -6.5))))
+
+
+@breaks("vasl/losdata-out-of-date")
+def _(s: Subject) -> Subject:
+    houses = (("terrain", "Stone building", "Open Ground"), ("building", "stone", "none"))
+    names = ("B2", "C5", "D5", "F3")
+    return _contrasts(s, *(HexContrast(n, goods.centre(n), 0.3, houses) for n in names))
+
+
+@breaks("building/against-losdata")
+def _(s: Subject) -> Subject:
+    gone = (("terrain", "Open Ground", "Wooden building"), ("building", "none", "wood"))
+    return _contrasts(s, HexContrast("B2", goods.centre("B2"), 0.3, gone))
+
+
+@breaks("building/material-against-losdata")
+def _(s: Subject) -> Subject:
+    other = (("terrain", "Stone building", "Wooden building"), ("building", "stone", "wood"))
+    return _contrasts(s, HexContrast("B2", goods.centre("B2"), 0.4, other))
+
+
+@breaks("wall/bar-against-losdata")
+def _(s: Subject) -> Subject:
+    bar = (("bar C2-D2", "yes", "no"),)
+    return _contrasts(s, *(HexContrast(n, goods.centre(n), 0.04, bar) for n in ("C2", "D2")))
+
+
+@breaks("terrain/source-changed-since")
+def _(s: Subject) -> Subject:
+    return replace(s, inputs={"buildFile.xml": "f" * 64, "images/other.png": "a" * 64})
+
+
+# -- consistency
+
+
+@breaks("level/unreachable")
+def _(s: Subject) -> Subject:
+    assert s.board is not None
+    shed = next(i for i, b in enumerate(s.board.buildings) if b.material == "wood")
+    return _refreshed(_hex(_building(s, shed, height_half=5), "G2", height_half=5))
+
+
+@breaks("building/cut-off")
+def _(s: Subject) -> Subject:
+    terrain = _painted(s)
+    lost = cv2.fillPoly(
+        np.zeros(terrain.shape, np.uint8), [np.rint(goods.LAYOUT.corners(3, 1)).astype(np.int32)], 1
+    )
+    terrain[lost > 0] = goods.OPEN
+    s = goods.with_board(s, terrain=terrain)
+    return _refreshed(_hex(s, "D2", building=0, height_half=0, factory=False))
+
+
+@breaks("los/not-reciprocal")
+def _(s: Subject) -> Subject:
+    return _probe(s, "clear", "clear", "blocked")
+
+
+@breaks("los/table-differs")
+def _(s: Subject) -> Subject:
+    return _probe(s, "clear", "hindered by 1", "hindered by 1")

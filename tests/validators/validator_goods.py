@@ -19,12 +19,18 @@ from hexsight.validators import (
     ArchiveView,
     BoardView,
     GridEvidence,
+    GridPart,
+    HexContrast,
     HexGridView,
+    LabelEvidence,
     LosDataView,
+    Misnamed,
     ModuleView,
     PictureView,
+    Probe,
     Subject,
     TableView,
+    TerrainEvidence,
     ZoneView,
 )
 
@@ -32,6 +38,7 @@ COLUMNS, ROWS = 8, 6
 DX, DY, X0, Y0 = 56.25, 64.5, 32, 40
 SIZE = (460, 440)
 OPEN, STONE, WOOD, ROAD, WOODS, ROOFLESS, CLIFF = 0, 40, 50, 66, 60, 170, 75
+INPUTS = {"buildFile.xml": "e" * 64}
 SHA = hashlib.sha256(b"the picture").hexdigest()
 
 LAYOUT = Layout.from_grid(DX, DY, X0, Y0)
@@ -85,7 +92,12 @@ def survey() -> Survey:
         terrain=terrain,
         elevation_half=elevation,
         stairwells=(Mark(sx, sy, 9.0),),
-        provenance=Provenance(source="town.vmod", picture="images/town.png", picture_sha256=SHA),
+        provenance=Provenance(
+            source="Town in town.vmod",
+            picture="images/town.png",
+            picture_sha256=SHA,
+            inputs_sha256=dict(INPUTS),
+        ),
     )
 
 
@@ -156,7 +168,22 @@ def evidence() -> GridEvidence:
         nominal=LAYOUT,
         fitted=LAYOUT,
         printed=tuple((c.col, c.row) for c in cells()),
+        parts=(GridPart((115.0, 110.0), 60, (0.1, 0.2)), GridPart((345.0, 330.0), 3, (9.0, 0.0))),
     )
+
+
+def labels() -> LabelEvidence:
+    """The printed names are those of the module, but for one under debris."""
+    lost = Misnamed("B8", "B3", centre("B3"))
+    return LabelEvidence("Town", "module", "agrees", 44, (lost,), None, 1.0)
+
+
+def contrasts() -> TerrainEvidence:
+    """Picture and LOSData agree but for the edge of a roof and piles of timber."""
+    edge = HexContrast("E4", centre("E4"), 0.02, (("building", "none", "stone"),))
+    timber = (("terrain", "Wooden building", "Lumberyard"), ("building", "wood", "none"))
+    piles = HexContrast("F5", centre("F5"), 0.9, timber)
+    return TerrainEvidence("Town", (piles, edge), COLUMNS * ROWS)
 
 
 def archive() -> ArchiveView:
@@ -193,7 +220,8 @@ def picture() -> PictureView:
 def table(of: Board) -> TableView:
     """A table that fits the board."""
     names = tuple(location.name for location in locations_of(of))
-    return TableView(names, "b" * 64, "c" * 64, "b" * 64, "c" * 64, names)
+    probes = (Probe("A1", "H6", "blocked", "blocked", "blocked"),)
+    return TableView(names, "b" * 64, "c" * 64, "b" * 64, "c" * 64, names, probes)
 
 
 def good() -> Subject:
@@ -209,6 +237,9 @@ def good() -> Subject:
         grids=(evidence(),),
         archive=archive(),
         table=table(made),
+        labels=(labels(),),
+        terrain=contrasts(),
+        inputs=INPUTS,
     )
 
 

@@ -41,8 +41,8 @@ def override_changes_nothing(subject: Subject) -> Iterator[Problem]:
             continue  # terrain/override-unknown-place
         for key in _idle_of_hex(plain, facts, wanted):
             yield Problem(
-                f"{overrides.place(name)}: {key} of hex {name} is what the map shows anyhow. Is it the hex you "
-                "meant? If so, take the line out.",
+                f"{overrides.place(name)}: {key} of hex {name} is what the map shows anyhow. Is it "
+                "the hex you meant? If so, take the line out.",
                 hex=name,
                 pixel=(facts.x_px, facts.y_px),
             )
@@ -52,8 +52,8 @@ def override_changes_nothing(subject: Subject) -> Iterator[Problem]:
             continue
         for key in _idle_of_hexside(plain, found, side):
             yield Problem(
-                f"{overrides.place(name)}: {key} of hexside {found.name} is what the map shows anyhow. Is it the "
-                "hexside you meant? If so, take the line out.",
+                f"{overrides.place(name)}: {key} of hexside {found.name} is what the map shows "
+                "anyhow. Is it the hexside you meant? If so, take the line out.",
                 hexside=found.name,
                 pixel=hexside_middle(plain, found.name),
             )
