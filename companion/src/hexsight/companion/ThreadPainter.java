@@ -156,6 +156,12 @@ final class ThreadPainter {
     final int height = lines.size() * fm.getHeight() + 2 * pad;
     final Rectangle box = beyond(from, to, width, height);
     keepIn(box, view);
+    if (view != null && box.contains(to)) {
+      // At the rim of what is seen: below the end, or above it.
+      final int away = (int) (20 * scale);
+      final boolean below = to.y + away + height <= view.y + view.height;
+      box.y = below ? to.y + away : to.y - away - height;
+    }
     g.setColor(colors[1]);
     g.fillRoundRect(box.x, box.y, width, height, pad, pad);
     g.setColor(colors[0]);

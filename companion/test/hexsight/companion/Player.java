@@ -126,6 +126,7 @@ final class Player {
     case "picture": // file to draw over, or size
       picture = f.length == 2 ? ImageIO.read(new File(f[1]))
         : new BufferedImage(number(f[1]), number(f[2]), BufferedImage.TYPE_INT_RGB);
+      map.getView().setSize(picture.getWidth(), picture.getHeight());
       break;
     case "draw":
       draw();
