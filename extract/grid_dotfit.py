@@ -15,6 +15,24 @@ CENTRES, CORNER_DOTS = "centre dots", "corner dots"
 _MOST = 0.75  # confidence that dots alone can earn
 _MOST_BROAD = 0.3
 _MOST_CROSSED = 0.12
+_MOST_FLARED = 0.04
+
+
+def _finer_steps() -> tuple[NDArray[np.float64], ...]:
+    found = []
+    for p in (2, 3, 5, 7, 11, 13):
+        for a, b in [(1, k) for k in range(p)] + [(0, 1)]:
+            k = np.arange(1, p)
+            # The same places of the cell, as near as there are any.
+            u, v = ((k * n + p // 2) % p - p // 2 for n in (a, b))
+            # Along two sides of the cell, (3, 1) and (0, 2) in lattice coordinates.
+            found.append(np.stack([3.0 * u, u + 2.0 * v], axis=-1) / p)
+    return tuple(found)
+
+
+# Steps (n, 2) in lattice coordinates that a finer lattice with 2 to 13 times as many places has
+# between those of this one: multiples of one step that reach a place of this one again.
+FINER_STEPS = _finer_steps()
 
 
 @dataclass(frozen=True)
@@ -58,6 +76,8 @@ class DotFit:
     chance: float
     broad: float
     crossed: float
+    flared: float
+    finer: bool
     dots: int
 
     @property
@@ -81,6 +101,8 @@ class DotFit:
         if self.dots < 20 or self.chance > 0.4:
             return 0.0
         if self.broad > _MOST_BROAD or self.crossed > _MOST_CROSSED:
+            return 0.0
+        if self.finer or self.flared > _MOST_FLARED:
             return 0.0
         sure = (self.hits - base) / math.sqrt(max(base * (1 - base), 0.01) / self.dots)
         clear = min(1.0, max(0.0, (self.hits - base - 0.25) / 0.4))

@@ -15,11 +15,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.extract.grid_dotfit import CENTRES, CORNER_DOTS, DotFit, honeycomb
+from hexsight.extract.grid_dotfit import (
+    CENTRES,
+    CORNER_DOTS,
+    FINER_STEPS,
+    DotFit,
+    honeycomb,
+)
 from hexsight.extract.grid_extent import extent_of, printed_hexes, support_of, within
 from hexsight.extract.grid_period import Candidate, candidates
 from hexsight.extract.grid_response import Level, blobs, level_of
-from hexsight.extract.grid_shape import look_around
+from hexsight.extract.grid_shape import look_around, look_between
 from hexsight.extract.grid_solve import Solution, canonical, plausible, solve
 from hexsight.model.layout import CORNERS, Layout, to_lattice
 
@@ -331,6 +337,16 @@ def _report(
     hit &= on
     place = layout.lattice_to_pixel(at[hit])
     spacing = layout.dy if style == CENTRES else layout.dy / math.sqrt(3)
+    share = float(hit.sum() / max(1, on.sum()))
+    dots = place + offset[hit]
+    # Both kinds of corner take turns in `at`.
+    right = (np.arange(len(at)) % 2 == 0)[hit]
+    flared = 0.0
+    if style == CORNER_DOTS:
+        flared = look_between(gray, layout, (dots[right], dots[~right]), polarity == 0)
+
+    usual = (plane, tolerance, band, least)
+    finer = _finer(layout, style, at[on], usual, chance + 0.4 * (share - chance))
     return DotFit(
         layout,
         style,
@@ -339,9 +355,42 @@ def _report(
         scatter,
         extent,
         np.column_stack([place, far[hit]]),
-        float(hit.sum() / max(1, on.sum())),
+        share,
         max(float((null & on).sum() / max(1, on.sum())) for null in nulls),
         chance,
-        *look_around(gray, place + offset[hit], spacing, radius, polarity == 0),
+        *look_around(gray, dots, spacing, radius, polarity == 0),
+        flared,
+        finer,
         int(on.sum()),
+    )
+
+
+def _finer(
+    layout: Layout,
+    style: str,
+    at: NDArray[np.float64],
+    usual: tuple[NDArray[np.uint8], float, float, float],
+    clear: float,
+) -> bool:
+    """Whether between the dots there are others, as many as a finer lattice has."""
+    if len(at) == 0:
+        return False
+    plane, tolerance, band, least = usual
+    some = at[np.unique(np.linspace(0, len(at) - 1, 200).astype(np.int64))]
+
+    def found(step: NDArray[np.float64]) -> float:
+        point = layout.lattice_to_pixel(some + step)
+        there = np.all((point > -0.5) & (point < np.array(plane.shape[::-1]) - 0.5), axis=1)
+        if not there.any():
+            return 0.0
+        off, answer = _look(plane, layout, some[there] + step, band)
+        near = np.hypot(off[:, 0], off[:, 1]) <= tolerance
+        return float(np.mean(near & (answer > least)))
+
+    # From a corner, a step (1, 1) leads to another corner, or to a centre, which is empty.
+    half = 0.5 * (1.0 + clear)
+    return any(
+        all(found(step) > (half if own else clear) for step in steps)
+        for steps in FINER_STEPS
+        for own in [style == CORNER_DOTS and bool(np.allclose(steps[0], (1.0, 1.0)))]
     )

@@ -64,7 +64,7 @@ def _diagonal(way: Callable[[float], float]) -> Picture:
     return out
 
 
-def _discs(size: float, share: float, *, filled: bool) -> Picture:
+def _discs(size: float, share: float, *, filled: bool, rim: bool = True) -> Picture:
     """Round counters packed like hexes: the gaps between them follow the hexsides."""
     out = np.full((SIZE[1], SIZE[0], 3), 215, np.uint8)
     rng = np.random.default_rng(4)
@@ -74,7 +74,8 @@ def _discs(size: float, share: float, *, filled: bool) -> Picture:
             tone = [int(v) for v in rng.integers(40, 200, 3)]
             radius = round(share * size * 32)
             cv2.circle(out, at, radius, tone, -1 if filled else 1, cv2.LINE_AA, 6)
-            cv2.circle(out, at, radius, (20, 20, 20), 1, cv2.LINE_AA, 6)
+            if rim:
+                cv2.circle(out, at, radius, (20, 20, 20), 1, cv2.LINE_AA, 6)
     return out
 
 
@@ -99,8 +100,13 @@ def _staggered_counters(side: int) -> Picture:
     return out
 
 
-def _blurred(picture: Picture) -> Picture:
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
+def _blurred(picture: Picture, sigma_px: float = 1.5) -> Picture:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.uint8)
+
+
+def _worn(picture: Picture) -> Picture:
+    noise = np.random.default_rng(3).normal(0, 20, picture.shape)
+    return np.clip(np.rint(_blurred(picture, 0.7) + noise), 0, 255).astype(np.uint8)
 
 
 PICTURES: dict[str, Callable[[], Picture]] = {
@@ -129,9 +135,18 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "text": _text,
     "discs apart": lambda: _discs(76, 0.8, filled=True),
     "rings": lambda: _discs(43, 0.9, filled=False),
+    "discs close together": lambda: _worn(_discs(60, 0.94, filled=True)),
+    "discs closer together": lambda: _discs(90, 0.97, filled=True),
+    "discs almost touching": lambda: _discs(43, 0.98, filled=True),
+    "blurred discs almost touching": lambda: _blurred(_discs(43, 0.98, filled=True)),
+    "discs that touch": lambda: _discs(60, 1.0, filled=True, rim=False),
+    "blurred discs that touch": lambda: _blurred(_discs(30, 1.0, filled=True)),
+    "small blurred discs": lambda: _blurred(_discs(22, 0.94, filled=True)),
+    "gaps seen every few discs": lambda: _blurred(_discs(40, 0.985, filled=True, rim=False)),
     "waves": lambda: _waves(33),
     "long waves": lambda: _waves(60),
     "staggered counters": lambda: _staggered_counters(50),
+    "small staggered counters": lambda: _blurred(_staggered_counters(32)),
     "blurred triangles": lambda: _blurred(triangles(SIZE, 117)),
     "blurred cubes": lambda: _blurred(cubes(SIZE, 29)),
 }
