@@ -255,6 +255,13 @@ def test_smoke_on_another_board_does_not_count(game: Game) -> None:
     assert said == ["to all: Anna: LOS A2 → A4 (range 2): clear"]
 
 
+def test_a_hidden_counter_tells_nothing(game: Game) -> None:
+    said = game.play(
+        "piece\tTiny & Co\tA3\tSquad\t?Smoke", press("A2"), drag("A4"), RELEASE, "chat"
+    )
+    assert said == ["to all: Anna: LOS A2 → A4 (range 2): clear"]
+
+
 def test_smoke_that_is_not_understood_is_told_once(game: Game) -> None:
     said = game.play(
         "set\thexsightSmoke\tFog=much; Smoke",

@@ -6,9 +6,12 @@ import java.awt.Point;
 public class BasicPiece implements GamePiece {
   private final String name;
   private final Point position;
+  private final boolean hidden;
 
+  /** A name that begins with a question mark is that of a piece hidden from the player. */
   public BasicPiece(String name, Point position) {
-    this.name = name;
+    hidden = name.startsWith("?");
+    this.name = hidden ? name.substring(1) : name;
     this.position = position;
   }
 
@@ -24,6 +27,9 @@ public class BasicPiece implements GamePiece {
 
   @Override
   public Object getProperty(Object key) {
-    return "BasicName".equals(key) ? name : null;
+    if ("BasicName".equals(key)) {
+      return name;
+    }
+    return "Invisible".equals(key) && hidden ? Boolean.TRUE : null;
   }
 }

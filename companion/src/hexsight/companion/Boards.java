@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 final class Boards {
   static final String FOLDER = "hexsight/companion/";
 
+  // Arrays have no more.
+  private static final long MOST_BYTES = Integer.MAX_VALUE - 64;
+
   /** Opens a member of the module. */
   interface Members {
     InputStream open(String name) throws IOException;
@@ -35,7 +38,7 @@ final class Boards {
   Boards(String tables, Members members, long most, Consumer<String> complain) {
     slugs = tables.trim().isEmpty() ? new String[0] : tables.trim().split("\\s+");
     this.members = members;
-    this.most = most;
+    this.most = Math.min(most, MOST_BYTES);
     this.complain = complain;
   }
 

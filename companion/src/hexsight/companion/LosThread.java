@@ -361,6 +361,11 @@ public class LosThread extends LOS_Thread {
   }
 
   private void addCloud(BoardLines lines, Board board, GamePiece piece, List<Cloud> out) {
+    // What VASSAL hides from this player must not show by its effect.
+    if (Boolean.TRUE.equals(piece.getProperty("Invisible"))
+        || Boolean.TRUE.equals(piece.getProperty("Obscured"))) {
+      return;
+    }
     SmokeNames.Kind kind = smoke.find(piece.getName());
     if (kind == null) {
       final Object plain = piece.getProperty("BasicName");

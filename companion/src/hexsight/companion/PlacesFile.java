@@ -139,7 +139,7 @@ final class PlacesFile {
     final NearPairs near = range == 0 ? null : new NearPairs(places, range);
     final long pairs = near == null ? count * (count - 1) / 2 : near.size();
     final long bytes = needed + pairs * (near == null ? width : width + 1);
-    TableFile.checkRoom(reader, count, bytes, Math.min(most, Integer.MAX_VALUE));
+    TableFile.checkRoom(reader, count, bytes, most);
     if (near != null) {
       near.fill(reader.take((int) pairs));
     }
