@@ -24,23 +24,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.buildings_edge import refine_outlines, scores_on
+from hexsight.extract.buildings_regions import (
+    OPENING,
+    RAILS,
+    line_art_classes,
+    regions,
+    roof_classes,
+)
 from hexsight.extract.classify import Paint, disc, odd
 from hexsight.model.yamlsafe import parse_yaml
 
 # Shares of the hex size.
-_WINDOW = 0.04
-_OPENING = 0.08
 _LEAST_AREA = 0.012  # hex sizes squared
-_HOLE = 0.02
-_RIBBON = 0.38  # wider things are blocks
-_LONG = 6.0  # area over the square of the greatest width
-_NETWORK = 6.0  # hex sizes squared: longer than any row of houses
 _PIECE = 0.06  # hex sizes squared: planks and blocks of a pile are smaller
+_RAILED = (0.115, 0.17)  # share of a region in the colours of railroads, drawn and worn
+_RAILS_LENGTH = 0.9  # logarithm of their area over the square of their width
 _INK = 0.35  # share of black in a spot; dark small roofs have half of it
 _PATCH = 0.08  # hex sizes squared
 _BUILT = frozenset({"building", "rubble"})
-_DEBRIS, _SHELLHOLES = 27, 15
-_RAILS = frozenset({150, 151, 152, 153, 154})
+_SHELLHOLES = 15
 FEATURES = (
     "log_area",
     "coherence",
@@ -123,12 +125,12 @@ def find_buildings(paint: Paint, taken: NDArray[np.bool_]) -> Buildings:
     found, labels = candidates(paint, opened, taken)
     likely = probabilities(found, worn=paint.noisy)
     found = tuple(replace(c, score=p) for c, p in zip(found, likely, strict=True))
-    found = _without_piles(_without_marks(found), s)
+    found = _without_piles(_without_marks(_without_rails(paint, found, labels)), s)
     good = np.array([False, *(c.score > 0.5 for c in found)])
     score = np.array([0, *(round(255 * c.score) for c in found)], np.uint8)
     kept = good[labels].astype(np.uint8)
     # Opening rounds corners off: give back what lies within its reach.
-    mask = (cv2.dilate(kept, disc(_OPENING * s)) > 0) & body
+    mask = (cv2.dilate(kept, disc(OPENING * s)) > 0) & body
     refused = (labels > 0) & ~good[labels]
     mask &= ~refused
     mask = refine_outlines(paint.rgb, mask, s, wide=paint.noisy) & ~taken & ~refused
@@ -160,6 +162,22 @@ def _model(which: str) -> tuple[dict[str, float], float]:
     file = resources.files("hexsight.extract") / "buildings-model.yaml"
     data = parse_yaml(file.read_text(encoding="utf-8"), file.name)[which]
     return {str(k): float(v) for k, v in data["weights"].items()}, float(data["bias"])
+
+
+def _without_rails(
+    paint: Paint, found: tuple[Candidate, ...], labels: NDArray[np.int32]
+) -> tuple[Candidate, ...]:
+    """Ribbons in the colours of railroads, of which roofs have hardly any, are railroads."""
+    rails = paint.evidence(paint.of(code=RAILS)).ravel() / 255.0
+    total = np.bincount(labels.ravel(), rails, len(found) + 1)[1:]
+    limit = _RAILED[1] if paint.noisy else _RAILED[0]
+    elongation = FEATURES.index("log_elongation")
+    return tuple(
+        replace(c, score=min(c.score, 0.1))
+        if t > limit * c.area_px and c.features[elongation] > _RAILS_LENGTH
+        else c
+        for c, t in zip(found, total, strict=True)
+    )
 
 
 def _without_marks(found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -206,63 +224,6 @@ def _wooden(paint: Paint, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         )
         wood ^= np.isin(labels, touched) & patches
     return np.asarray(wood, bool)
-
-
-def regions(paint: Paint, taken: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-    """Solid regions in the colours of roofs, before and after thin parts are opened away.
-
-    Parameters
-    ----------
-    paint : Paint
-    taken : (H, W) bool ndarray
-        Pixels that bands along hexsides claim.
-    """
-    s = paint.hex_px
-    body = paint.evidence(_roof(paint), _WINDOW) > 127
-    body &= ~_rivals(paint, body)
-    body = _fill_holes(body, s) & ~taken
-    opened = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, disc(_OPENING * s))
-    return body, _apart(np.asarray(opened, np.uint8), s)
-
-
-def _apart(opened: NDArray[np.uint8], s: float) -> NDArray[np.uint8]:
-    """Cut ribbons off the blocks that they touch, so that each is judged for itself.
-
-    Rails that run up to a building make one region with it.  Only regions much
-    longer than wide are cut, where they narrow to a ribbon's width.
-    """
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
-    depth = cv2.distanceTransform(np.pad(opened, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
-    out = opened.copy()
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        at = (slice(y, y + h), slice(x, x + w))
-        region = labels[at] == i
-        radius = float(depth[at][region].max())
-        if area < max(_LONG * 4 * radius**2, _NETWORK * s * s):
-            continue
-        part = np.pad(region.astype(np.uint8), 1)
-        core = cv2.morphologyEx(part, cv2.MORPH_OPEN, disc(_RIBBON * s))
-        seam = cv2.morphologyEx(core, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-        # The seam follows the core; where that is the region's own edge it cuts nothing.
-        out[at][(seam[1:-1, 1:-1] > 0) & (core[1:-1, 1:-1] == 0)] = 0
-    return out
-
-
-def _rivals(paint: Paint, body: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Parts of the regions that other art of like colours claims within a wider window."""
-    side = (odd(0.14 * paint.hex_px),) * 2
-    inside = body.astype(np.uint8)
-    ours = cv2.blur(paint.evidence(_roof(paint)) * inside, side)
-    theirs = cv2.blur(paint.evidence(_line_art(paint)) * inside, side)
-    return np.asarray(body & (theirs > ours), bool)
-
-
-def _fill_holes(body: NDArray[np.bool_], s: float) -> NDArray[np.bool_]:
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((~body).astype(np.uint8), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] < _HOLE * s * s
-    small[0] = False
-    return np.asarray(body | small[labels], bool)
 
 
 def candidates(
@@ -334,7 +295,7 @@ class _Planes:
 
     @classmethod
     def of(cls, paint: Paint) -> _Planes:
-        roof = paint.evidence(_roof(paint))
+        roof = paint.evidence(roof_classes(paint))
         found = [_coherence(roof, paint.hex_px, reach) for reach in (0.05, 0.025, 0.1)]
         growth = {"growth", "woods", "orchard"}
         depression = paint.of(kind="depression")
@@ -350,7 +311,7 @@ class _Planes:
                     [paint.of(kind=growth), paint.of(code=73), np.array(leaves, np.int64)]
                 )
             ),
-            line_art=paint.evidence(_line_art(paint)),
+            line_art=paint.evidence(line_art_classes(paint)),
             rubble=paint.evidence(paint.of(kind="rubble")),
             pit=paint.evidence(
                 np.concatenate([paint.of(code=_SHELLHOLES), paint.of(name="crater")])
@@ -359,17 +320,6 @@ class _Planes:
             coherence=tuple(c for c, _ in found),
             energy=found[0][1],
         )
-
-
-def _roof(paint: Paint) -> NDArray[np.int64]:
-    """Classes whose colours occur in roofs: buildings, what is left of them, and black."""
-    kinds = frozenset({"building", "rubble", "cliff"})
-    return np.concatenate([paint.of(kind=kinds), paint.of(code=_DEBRIS), paint.of(name="ink")])
-
-
-def _line_art(paint: Paint) -> NDArray[np.int64]:
-    """Classes drawn as grey ribbons: rails and walls."""
-    return np.concatenate([paint.of(code=_RAILS), paint.of(name="Wall")])
 
 
 def _coherence(

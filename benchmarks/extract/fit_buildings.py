@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from hexsight.extract.buildings import FEATURES, candidates, regions
+from hexsight.extract.buildings import FEATURES, candidates
+from hexsight.extract.buildings_regions import regions
 from hexsight.extract.classify import see
 from hexsight.extract.cleaning import clean
 from hexsight.extract.hexsides import sides_between
