@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 
 from lxml import etree
 
@@ -165,14 +166,29 @@ class Module:
             raise UnsupportedError(f"{self.label} holds no board.")
         if name is None:
             return self._only_board()
-        for board in self.boards:
-            if name in (board.name, f"{board.map_name}/{board.name}"):
-                return board
+        fits = [b for b in self.boards if name in (b.name, f"{b.map_name}/{b.name}")]
+        if len(fits) > 1:
+            self._refuse_ambiguous(name, fits)
+        if fits:
+            return fits[0]
         names = [b.name for b in self.boards]
         folded = [b for b in self.boards if b.name.strip().casefold() == name.strip().casefold()]
         close = [folded[0].name] if folded else difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise UsageError(f"{self.label} has no board {name!r}.{hint} Boards: {_listed(names)}.")
+
+    def _refuse_ambiguous(self, name: str, fits: list[ModuleBoard]) -> NoReturn:
+        """Say which of several boards of one name may be meant; the first is not meant more."""
+        whole = list(dict.fromkeys(f"{b.map_name}/{b.name}" for b in fits))
+        if len(whole) == len(fits):
+            raise UsageError(
+                f"{self.label} has {len(fits)} boards named {name!r}. Name the map too: "
+                f"{_listed(whole)}."
+            )
+        raise UsageError(
+            f"{self.label} has several boards named {name!r} on one map, and nothing tells them "
+            "apart. Rename all but one in VASSAL's editor."
+        )
 
     def _only_board(self) -> ModuleBoard:
         gridded = [b for b in self.boards if b.hex_grids]
@@ -243,7 +259,7 @@ def read_module_files(files: ModuleFiles) -> Module:
     seen: set[str] = set()
     for board in boards:
         if board.name in seen:
-            warnings.append(f"{label} has several boards named {board.name!r}: the first counts")
+            warnings.append(f"{label} has several boards named {board.name!r}")
         seen.add(board.name)
     return Module(
         path=files.path,

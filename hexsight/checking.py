@@ -45,6 +45,8 @@ from hexsight.validators import (
 from hexsight.validators.views import archive_view, module_view, picture_view
 
 TABLE_SUFFIX = ".lostab"
+# What `build` writes into the folder of its results.
+BUILD_FILE = "build.json"
 
 
 def module_subject_view(path: Path) -> ModuleView:
@@ -303,7 +305,8 @@ def _origin(folder: Path, board: Board) -> Request | None:
             request = request_from(place / PROJECT_FILE, board=board.name if is_module else None)
             if request.source.name == file and request.source.exists():
                 return request
-        if (place / file).exists():
+        # A build puts a copy of the module with its tables there: that is no source.
+        if (place / file).exists() and not (place / BUILD_FILE).is_file():
             return Request(source=place / file, board=board.name if is_module else None)
     return None
 
@@ -322,11 +325,23 @@ def _project_subjects(
     for one in requests_for(request):
         reading = read(one, reporter)
         found = survey(one, reading, reporter)
-        subject = built_subject(reading, found, derive(found, one.overrides), one)
+        subject = built_subject(reading, found, _derived(found, one.overrides), one)
         labels = (
             read_names(reading.source.name, reading.source, reading.fit) if reading.fit else None
         )
         yield replace(subject, path=name, labels=(labels,) if labels is not None else ())
+
+
+def _derived(found: Survey, overrides: Overrides) -> Board:
+    """The board with those overrides that speak of a place it has; checks tell of the others."""
+    plain = derive(found)
+    hexes = {n: v for n, v in overrides.hexes.items() if n in plain.by_name}
+    sides = {
+        n: v for n, v in overrides.hexsides.items() if n.replace(" ", "") in plain.side_by_name
+    }
+    if not hexes and not sides:
+        return plain
+    return derive(found, replace(overrides, hexes=hexes, hexsides=sides))
 
 
 def load_named_legend(request: Request) -> None:

@@ -86,7 +86,7 @@ def read_names(board: str, source: Source, fit: GridFit) -> LabelEvidence | None
         return None
     names = {(c, r): name for c, r, name in source.hexes}
     found = confirm_numbering(source.picture.rgb, layout, names, line_px=fit.line_width_px)
-    return label_evidence(board, found, layout.centre, archive=source.kind == "board")
+    return label_evidence(board, found, layout.centre, names, archive=source.kind == "board")
 
 
 def stored_model(request: Request, source: Source) -> Board | None:

@@ -188,7 +188,7 @@ def build(
             overwrite=overwrite,
             progress=reporter.done,
         )
-        if request.export_stock:
+        if request.export_stock or request.export_companion:
             _add_stock(request, module, [b.folder for b in built], reporter)
     result = Build(tuple(built), module)
     text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"
@@ -197,16 +197,25 @@ def build(
 
 
 def _add_stock(request: Request, module: Path, folders: Sequence[Path], reporter: Reporter) -> None:
-    """Put the messages and components of a stock export into the module that was just written."""
+    """Put a stock export, or the companion, into the module that was just written."""
     choice = StockChoice(
-        request.stock_range, parse_levels(request.stock_levels), rules=request.rules
+        request.stock_range,
+        parse_levels(request.stock_levels),
+        rules=request.rules,
+        companion=request.export_companion,
     )
     stock = gather(module, folders, choice, reporter)
     reporter.step("Writing the module")
     draft = draft_of(module)
     try:
         export_stock(
-            module, draft, stock.module.build_file, stock.parts, stock.boards, overwrite=True
+            module,
+            draft,
+            stock.module.build_file,
+            stock.parts,
+            stock.boards,
+            files=stock.files,
+            overwrite=True,
         )
         draft.replace(module)
     except OSError as error:

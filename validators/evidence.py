@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from hexsight.model.layout import to_lattice
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Misnamed:
-    """A hex whose print reads otherwise than the file names it."""
+    """A hex whose print reads otherwise than the file names it.
+
+    Attributes
+    ----------
+    printed, named : str
+    pixel : (float, float)
+        Its centre.
+    shift : (int, int) or None
+        Way on the lattice to the hex that has the printed name, None where none has.
+    """
 
     printed: str
     named: str
     pixel: Point
+    shift: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +149,7 @@ def label_evidence(
     board: str,
     found: ConfirmationLike,
     centre: Callable[[int, int], Point],
+    names: Mapping[tuple[int, int], str],
     *,
     archive: bool = False,
 ) -> LabelEvidence:
@@ -149,15 +162,27 @@ def label_evidence(
     found : ConfirmationLike
     centre : callable
         Board pixel of the centre of the hex at (col, row).
+    names : mapping of (col, row) to str
+        As the file has them.
     archive : bool
         The names are those of VASL metadata, not of a module.
     """
+    where = {name: at for at, name in names.items()}
+
+    def shift(col: int, row: int, printed: str) -> tuple[int, int] | None:
+        if printed not in where:
+            return None
+        there, here = to_lattice(*where[printed]), to_lattice(col, row)
+        return there[0] - here[0], there[1] - here[1]
+
     return LabelEvidence(
         board=board,
         kind="archive" if archive else "module",
         verdict=found.verdict,
         agree=found.agree,
-        disagree=tuple(Misnamed(p, n, centre(c, r)) for c, r, p, n in found.disagree),
+        disagree=tuple(
+            Misnamed(p, n, centre(c, r), shift(c, r, p)) for c, r, p, n in found.disagree
+        ),
         shift=found.shift,
         confidence=found.confidence,
         reason=found.reason,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hexsight.validators.evidence import HexContrast, TerrainEvidence
 
-# Of a hex: less is the edge of a roof, drawn by one hand and read by another.
-SHARE = 0.1
+# Of a hex: less is the edge of a roof, drawn by one hand and read by another, or a hut.
+SHARE = 0.15
 # From so many hexes on it is no slip in single hexes any more.
 MANY, MANY_SHARE = 4, 0.01
 # What is stored there is a structure too, which only is no building: piles of timber,

@@ -163,7 +163,7 @@ def _notes(report: Report, rows: int, pictures: int) -> str:
         )
     if pictures > MAX_PICTURES:
         notes.append(f"Only the first {MAX_PICTURES} places are shown as pictures.")
-    return "".join(f'<p class="note">{_e(note)}</p>\n' for note in notes)
+    return "".join(f'<p class="notice">{_e(note)}</p>\n' for note in notes)
 
 
 def _explanation(one: Check) -> str:

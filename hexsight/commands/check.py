@@ -21,6 +21,7 @@ from hexsight.validators import (
     Finding,
     Report,
     Subject,
+    all_checks,
     apply_baseline,
     explain,
     list_checks,
@@ -153,6 +154,10 @@ class _Run:
         quick: bool,
     ) -> None:
         self._profile = load_profile(profile)
+        # A wrong id or option is told before the work, and not as a fault of the first file.
+        registry = all_checks()
+        for one in self._profile.chosen(registry, only, skip):
+            self._profile.options_of(one, registry)
         self._only, self._skip, self._quick = only, skip, quick
         self._pictures = pictures
 
@@ -170,11 +175,6 @@ class _Run:
                 for subject in subjects_of(path, reporter, quick=self._quick):
                     path_shown = shown + subject.path.removeprefix(name)
                     reports.append(self._one(replace(subject, path=path_shown)))
-            except UsageError as error:
-                if path.suffix.lower() not in (".yaml", ".yml"):
-                    raise
-                unread.append(error)
-                reports.append(_unread(self._profile.name, shown, error))
             except HexsightError as error:
                 # One bad file never stops the rest of a shelf; it is told and counts.
                 unread.append(error)

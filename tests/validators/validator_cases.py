@@ -688,7 +688,7 @@ def _(s: Subject) -> Subject:
 
 @breaks("numbering/part-reads-otherwise")
 def _(s: Subject) -> Subject:
-    lost = tuple(Misnamed(f"H{r + 1}", f"H{r}", goods.centre(f"H{r}")) for r in range(1, 7))
+    lost = tuple(Misnamed(f"H{r + 1}", f"H{r}", goods.centre(f"H{r}"), (0, 2)) for r in range(1, 7))
     return _labels(s, agree=40, disagree=lost)
 
 

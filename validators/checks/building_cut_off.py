@@ -16,8 +16,8 @@ from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
 # In row spacings: how far beside the hexside the two bands lie, clear of a printed line.
-BESIDE = (0.06, 0.09, 0.12)
-FULL, EMPTY = 0.6, 0.05
+BESIDE = (0.05, 0.08, 0.12)
+FULL, EMPTY = 0.9, 0.05
 SAMPLES = 24
 
 
@@ -26,8 +26,8 @@ SAMPLES = 24
     severity=Severity.WARN,
     needs=("board",),
     title="A building ends along the hexsides of a hex that lies in its middle",
-    what="""A hex has no building, and on two or more of its sides a building reaches
-        up to the very hexside and ends there.""",
+    what="""A hex has no building, and on two of its sides that do not meet a building
+        reaches up to the whole hexside and ends there.""",
     why="""Roofs are not cut along hexsides. The hex in the middle was missed or
         wiped, and the building is split in two: there is open ground in its midst and
         two heights instead of one.""",
@@ -51,14 +51,15 @@ def cut_off(subject: Subject, *, share: float = FULL) -> Iterator[Problem]:
             outside = _filled(board, roof, facts, other, 1)
             inside = _filled(board, roof, facts, other, -1)
             if outside >= share and inside <= EMPTY:
-                cut.append(other)
-        if len(cut) < 2:
+                cut.append((direction, other))
+        # A building that turns a corner round the hex has two sides that meet.
+        if not any(2 <= (b - a) % 6 <= 4 for a, _ in cut for b, _ in cut):
             continue
-        building = board.building_by_id[cut[0].building]
+        building = board.building_by_id[cut[0][1].building]
+        names = " and ".join(other.name for _, other in cut)
         yield Problem(
-            f"{facts.name} has no building, and the building in "
-            f"{' and '.join(h.name for h in cut)} ends along its hexsides. Fill the hex, if its "
-            "roof was missed.",
+            f"{facts.name} has no building, and the building in {names} ends along its hexsides. "
+            "Fill the hex, if its roof was missed.",
             hex=facts.name,
             pixel=(facts.x_px, facts.y_px),
             confidence=0.8,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
-LEAST = 5  # hexes: a name or two is misread under debris and letters on every large map
+# Hexes: single names are misread under debris on every large map, each in its own way;
+# a part that is numbered otherwise has its names beside the print by one and the same step.
+LEAST = 5
+ALIKE = 0.6
 
 
 @check(
@@ -17,7 +21,7 @@ LEAST = 5  # hexes: a name or two is misread under debris and letters on every l
     needs=("labels",),
     title="In a part of the map the print names the hexes otherwise",
     what="""Most printed names are those of the file, but in several hexes the print
-        plainly reads as something else.""",
+        plainly reads as the name that another hex has, each time as far away.""",
     why="""A map glued together of several scans, or one with two grids, may be
         right in one part and one row off in another.""",
     example="""On board Town 312 hexes read as they are named and 40 otherwise, such
@@ -28,10 +32,14 @@ LEAST = 5  # hexes: a name or two is misread under debris and letters on every l
 )
 def part_reads_otherwise(subject: Subject, *, share: float = 0.03) -> Iterator[Problem]:
     for one in subject.labels:
-        few = len(one.disagree)
-        if one.verdict != "agrees" or few < max(LEAST, share * (few + one.agree)):
+        steps = Counter(hexagon.shift for hexagon in one.disagree if hexagon.shift is not None)
+        if one.verdict != "agrees" or not steps:
             continue
-        first = one.disagree[0]
+        step, few = max(steps.items(), key=lambda s: (s[1], s[0]))
+        all_read = one.agree + len(one.disagree)
+        if few < max(LEAST, share * all_read, ALIKE * len(one.disagree)):
+            continue
+        first = next(hexagon for hexagon in one.disagree if hexagon.shift == step)
         yield Problem(
             f"On board {one.board!r} {one.agree} hexes read as they are named and {few} otherwise, "
             f"such as {first.printed}, which is named {first.named}. Look whether that part needs "

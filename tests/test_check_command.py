@@ -1,0 +1,143 @@
+"""`hexsight check` as a whole: what it knows of projects and results, and the files it writes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from hexsight.checkfiles import MARKS
+from hexsight.checking import subjects_of
+from hexsight.cli import run
+from hexsight.extract.source import open_any
+from hexsight.model.errors import UsageError
+from hexsight.samples import write_samples
+
+NAME = "sideways-mill"
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A module, what was built of it, and its project."""
+    folder = tmp_path_factory.mktemp("shelf")
+    write_samples(folder, boards=[NAME])
+    (folder / "hexsight.yaml").write_text(f"source: {NAME}.vmod\n")
+    assert run(["build", str(folder / "hexsight.yaml"), "-o", str(folder / "result"), "-q"]) == 0
+    return folder
+
+
+def findings(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
+    """Findings of a call."""
+    run(["check", "--json", "-q", *arguments])
+    return json.loads(capsys.readouterr().out)["findings"]
+
+
+def rewritten(module: Path, target: Path, old: str, new: str) -> Path:
+    """A copy of a module with a text of its build file replaced."""
+    with zipfile.ZipFile(module) as source, zipfile.ZipFile(target, "w") as out:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "buildFile.xml":
+                assert old.encode() in data
+                data = data.replace(old.encode(), new.encode())
+            out.writestr(name, data)
+    return target
+
+
+def test_a_result_knows_what_its_build_knew(shelf: Path) -> None:
+    first, *tables = subjects_of(shelf / "result")
+    for fact in ("board", "module", "picture", "grids", "inputs"):
+        assert first.has(fact), fact
+    assert first.pictures is not None
+    assert first.pictures("") is not None
+    assert [t.path for t in tables] == ["result/los.lostab"]
+    assert tables[0].table is not None
+    probes = tables[0].table.probes
+    assert len(probes) > 50
+    assert all(p.stored == p.there == p.back for p in probes)
+
+
+def test_a_result_whose_source_has_changed(shelf: Path, tmp_path: Path, capsys) -> None:
+    shutil.copytree(shelf / "result", tmp_path / "result")
+    (alone,) = {f.path for f in subjects_of(tmp_path / "result") if f.board is not None}
+    assert alone == "result"
+    rewritten(shelf / f"{NAME}.vmod", tmp_path / f"{NAME}.vmod", 'color="', 'colour="')
+    ids = {f["id"] for f in findings([str(tmp_path / "result")], capsys)}
+    assert "terrain/source-changed-since" in ids
+    assert "picture/changed-since" not in ids
+
+
+def test_a_project_is_checked_with_its_overrides(shelf: Path, tmp_path: Path, capsys) -> None:
+    shutil.copy(shelf / f"{NAME}.vmod", tmp_path)
+    file = tmp_path / "hexsight.yaml"
+    file.write_text(f"source: {NAME}.vmod\noverrides:\n  hexes: {{ZZ99: {{factory: false}}}}\n")
+    found = findings([str(file)], capsys)
+    assert [f["id"] for f in found if "ZZ99" in f["message"]] == ["terrain/override-unknown-place"]
+    file.write_text(f"source: {NAME}.vmod\nlegend: nolegend\n")
+    assert run(["check", str(file), "-q"]) == 2
+    assert "nolegend" in capsys.readouterr().err
+    assert run(["check", str(file), "-q", "--quick"]) == 2
+
+
+def test_every_report_is_written_and_written_again(shelf: Path, tmp_path: Path, capsys) -> None:
+    files = {kind: tmp_path / kind for kind in ("html", "sarif", "junit")}
+    options = [part for kind, path in files.items() for part in (f"--{kind}", str(path))]
+    known = tmp_path / "known.json"
+    call = ["check", str(shelf / f"{NAME}.vmod"), "-q", "--quick", "--fail-on", "note"]
+    accepted = [*call, *options, "--write-baseline", str(known)]
+    assert run(accepted) == 0
+    first = {kind: path.read_bytes() for kind, path in files.items()}
+    for kind, data in first.items():
+        assert MARKS[kind].encode() in data[:2000]
+    assert run(accepted) == 0
+    assert {kind: path.read_bytes() for kind, path in files.items()} == first
+    capsys.readouterr()
+    assert run([*call, "--baseline", str(known)]) == 0
+    assert (
+        run(["check", str(shelf / f"{NAME}.vmod"), "-q", "--baseline", str(tmp_path / "no")]) == 3
+    )
+
+
+def test_no_report_takes_the_place_of_anything_else(shelf: Path, tmp_path: Path, capsys) -> None:
+    module = shelf / f"{NAME}.vmod"
+    before = module.read_bytes()
+    other = tmp_path / "letter.html"
+    other.write_text("Dear all")
+    for target in (module, other, shelf):
+        assert run(["check", str(module), "-q", "--html", str(target)]) == 5
+        assert "Cannot write" in capsys.readouterr().err
+    assert module.read_bytes() == before
+    assert other.read_text() == "Dear all"
+
+
+def test_two_files_of_one_name_are_told_apart(shelf: Path, tmp_path: Path, capsys) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(shelf / f"{NAME}.vmod", tmp_path / folder / "map.vmod")
+    paths = [str(tmp_path / folder / "map.vmod") for folder in ("a", "b")]
+    run(["check", "--json", "-q", "--quick", *paths])
+    assert json.loads(capsys.readouterr().out)["files"] == paths
+
+
+def test_a_wrong_check_id_is_told_before_the_work(shelf: Path, capsys) -> None:
+    assert run(["check", str(shelf / "nowhere"), "--only", "wall/nothing"]) in (2, 3)
+    assert run(["check", str(shelf / f"{NAME}.vmod"), "--only", "wall/nothing", "-q"]) == 2
+    assert "no check" in capsys.readouterr().err
+
+
+def test_of_two_boards_of_one_name_none_is_taken_silently(shelf: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(shelf / f"{NAME}.vmod") as file:
+        root = etree.fromstring(file.read("buildFile.xml"))
+    board = next(e for e in root.iter() if str(e.tag).endswith("Board") and e.get("image"))
+    text = etree.tostring(board, with_tail=False).decode()
+    name = board.get("name")
+    module = rewritten(
+        shelf / f"{NAME}.vmod", tmp_path / "twice.vmod", "</VASSAL.build.module.map.BoardPicker>",
+        f"{text}</VASSAL.build.module.map.BoardPicker>",
+    )  # fmt: skip
+    with pytest.raises(UsageError, match=r"several boards named .* Rename all but one"):
+        open_any(module, name)
