@@ -71,6 +71,9 @@ class ExportPart(_Strict):
     stock: bool = Field(
         False, description="lines of sight in the module's build file, for VASSAL as it is"
     )
+    companion: bool = Field(
+        False, description="the companion's thread and tables in the module, instead of stock"
+    )
     max_range: int | None = Field(
         None, ge=1, le=1000, description="highest range of a stock export, in hexes"
     )

@@ -57,6 +57,7 @@ class Request:
     export_module: bool = True
     export_picture: bool = True
     export_stock: bool = False
+    export_companion: bool = False
     stock_range: int | None = None
     stock_levels: str | None = None
 
@@ -100,6 +101,7 @@ def request_from(
         export_module=project.export.module,
         export_picture=project.export.picture,
         export_stock=project.export.stock,
+        export_companion=project.export.companion,
         stock_range=project.export.max_range,
         stock_levels=project.export.levels,
     )

@@ -268,6 +268,28 @@ def test_as_an_extension(samples: dict[str, Made], java: Java, tmp_path: Path) -
     )
 
 
+def test_a_build_can_put_it_into_its_module(tmp_path: Path) -> None:
+    write_samples(tmp_path)
+    (tmp_path / "hexsight.yaml").write_text(
+        "source: red-factory.vmod\nboard: Sideways Mill\n"
+        "export: {companion: true, picture: false}\n",
+        encoding="utf-8",
+    )
+    result = tmp_path / "result"
+    assert run(["build", "-q", str(tmp_path / "hexsight.yaml"), "-o", str(result)]) == 0
+    (module,) = result.glob("*.vmod")
+    inside = {name: data for name, _, _, data in members(module)}
+    assert b"<hexsight.companion.LosThread " in inside["buildFile.xml"]
+    # The table of the build, and the companion's own.
+    assert (
+        inside["hexsight/sideways-mill.lostab"]
+        == (inside[COMPANION_FOLDER + "sideways-mill.lostab"])
+    )
+    plain = tmp_path / "plain.vmod"
+    assert run(["export", "-q", str(module), "--remove", "-o", str(plain)]) == 0
+    assert members(plain) == members(tmp_path / "red-factory.vmod")
+
+
 def test_smoke_must_be_understood(samples: dict[str, Made], tmp_path: Path) -> None:
     made = samples["Red Factory"]
     arguments = [str(made.module), str(made.folder / "result"), "--companion"]
