@@ -14,4 +14,6 @@ VERBS = (
     "render",
     "convert",
     "charts",
+    "batch",
+    "merge",
 )
