@@ -504,6 +504,32 @@ def test_broken_files_give_one_line_each(
         assert rest == ["NOTHING", "NOTHING"]
 
 
+def test_damage_that_no_digest_tells_is_no_exception(java: Java, tmp_path: Path) -> None:
+    """Bytes changed at random, with the digests that go with them: an answer or one line."""
+    rng = np.random.default_rng(99)
+    given = ""
+    count = 150
+    for n in range(count):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        tiny(folder)
+        for name, head, at in (("tiny.lostab", 120, 88), ("tiny.losplaces", 96, 64)):
+            data = bytearray((folder / name).read_bytes())
+            for _ in range(int(rng.integers(1, 4))):
+                where = int(rng.integers(0, len(data)))
+                if not at <= where < at + 32:
+                    data[where] = int(rng.choice([0, 9, 10, 32, 45, 57, 127, 128, 255]))
+            (folder / name).write_bytes(again(bytes(data), head, at))
+        table = (folder / "tiny.lostab").read_bytes()
+        places = (folder / "tiny.losplaces").read_bytes()
+        (folder / "tiny.losplaces").write_bytes(places[:32] + table[88:120] + places[64:])
+        given += f"open\t{folder}\ttiny\nTiny\t0\t3\n"
+    lines = java.run("Asker", str(tmp_path), "", given=given)
+    answers = [line for line in lines if not line.startswith("COMPLAINT\tCannot ")]
+    assert len(answers) == count
+    assert 0 < sum(line == "NOTHING" for line in answers) < count
+
+
 def test_a_missing_file_gives_one_line(java: Java, tmp_path: Path) -> None:
     tiny(tmp_path)
     (tmp_path / "tiny.lostab").unlink()

@@ -6,10 +6,9 @@ import hashlib
 import json
 import re
 import struct
-from pathlib import Path
 
 import pytest
-from companion_java import BUILD, COMPANION, need_java
+from companion_java import BUILD, COMPANION
 
 from hexsight.export.companion import CLASS, class_files
 
@@ -28,13 +27,6 @@ def test_a_changed_source_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = {**digests, "src/hexsight/companion/Answer.java": "0" * 64}
     monkeypatch.setattr(BUILD, "source_digests", lambda: changed)
     assert BUILD.differences() == ["src/hexsight/companion/Answer.java has changed"]
-
-
-def test_compiling_twice_gives_the_same_bytes(tmp_path: Path) -> None:
-    need_java()
-    one = BUILD.compile_companion(tmp_path / "a")
-    two = BUILD.compile_companion(tmp_path / "b")
-    assert one == two
 
 
 def test_classes_are_for_java_11_and_tell_nothing_of_where_they_were_made() -> None:
