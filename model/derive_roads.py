@@ -3,7 +3,8 @@
 A road *enters* a building when its band runs into the outline head-on, and
 does not when it passes along a wall.  Both touch the outline; they differ in
 how the band goes on from there: an entering road leads away from the wall for
-longer than it is wide, and touches it with about its own width.
+longer than it is wide, touches it with about its own width, and ends there,
+while a passing one goes on to either side.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ GAP = 0.09  # art that may lie between a road's end and the outline: shadow, eav
 MIN_WIDTH = 0.06  # contact narrower than this is a smear of colour
 MAX_WIDTH = 0.75  # contact longer than this is a road along a wall
 MIN_LEAD = 0.3  # how far the band must lead away from the wall
+PASSING = 0.5  # distance at which a road that passes by is seen on two sides
+PASSING_DEG = 100.0  # angle between these sides; where a spur meets a road it is less
 
 
 def road_entries(
@@ -96,11 +99,12 @@ def _one_entry(
     width = max(a, b) + 1
     if not MIN_WIDTH * dy <= width <= MAX_WIDTH * dy:
         return None
-    lead = _lead(road, distance, (mx, my), width, dy)
+    window, part = _connected(road, (mx, my), width, dy)
+    lead = _lead(part, distance[window], (mx - window[1].start, my - window[0].start))
     # A band that leads away for its own width and more is a road that enters;
     # the confidence says how clearly.
     need = max(MIN_LEAD * dy, 0.8 * width)
-    if lead < need:
+    if lead < need or _passes(part, (mx - window[1].start, my - window[0].start), dy):
         return None
     hex_index = _building_hex(ids, owner, building, mx, my, dy)
     if hex_index < 0:
@@ -116,18 +120,10 @@ def _one_entry(
     return building, entry
 
 
-def _lead(
-    road: NDArray[np.bool_],
-    distance: NDArray[np.float32],
-    at: tuple[float, float],
-    width: float,
-    dy: float,
-) -> float:
-    """How far (px) road leads away from the outline, starting at a contact.
-
-    Only road that hangs together with the contact counts, and only within a
-    fan of one hex in front of it, so that the next road's pixels do not help.
-    """
+def _connected(
+    road: NDArray[np.bool_], at: tuple[float, float], width: float, dy: float
+) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """Road within a hex of a contact that hangs together with it, and its window."""
     reach = math.ceil(1.0 * dy)
     x0, y0 = max(0, int(at[0]) - reach), max(0, int(at[1]) - reach)
     window = (slice(y0, int(at[1]) + reach + 1), slice(x0, int(at[0]) + reach + 1))
@@ -139,16 +135,40 @@ def _lead(
     cy, cx = int(at[1]) - y0, int(at[0]) - x0
     r = max(2, round(width / 2))
     seed = labels[max(0, cy - r) : cy + r + 1, max(0, cx - r) : cx + r + 1]
-    ids = np.unique(seed[seed > 0])
-    if not ids.size:
-        return 0.0
-    rows, cols = np.nonzero(np.isin(labels, ids))
-    away = distance[window][rows, cols]
-    side = np.hypot(cols - cx, rows - cy)
+    return window, np.isin(labels, np.unique(seed[seed > 0]))
+
+
+def _lead(part: NDArray[np.bool_], distance: NDArray[np.float32], at: tuple[float, float]) -> float:
+    """How far (px) road leads away from the outline, starting at a contact.
+
+    Only road that hangs together with the contact counts, and only within a
+    fan of one hex in front of it, so that the next road's pixels do not help.
+    """
+    rows, cols = np.nonzero(part)
+    away = distance[rows, cols]
+    side = np.hypot(cols - int(at[0]), rows - int(at[1]))
     # Straight ahead, the distance from the outline grows as fast as the distance
     # from the contact; along a wall it does not grow at all.
     ahead = away >= 0.6 * side
     return float(away[ahead].max()) if ahead.any() else 0.0
+
+
+def _passes(part: NDArray[np.bool_], at: tuple[float, float], dy: float) -> bool:
+    """True where the road of a contact goes on to two sides of it."""
+    angle = np.deg2rad(np.arange(0.0, 360.0, 3.0))
+    x = np.rint(at[0] + PASSING * dy * np.cos(angle)).astype(int)
+    y = np.rint(at[1] + PASSING * dy * np.sin(angle)).astype(int)
+    inside = (x >= 0) & (y >= 0) & (x < part.shape[1]) & (y < part.shape[0])
+    seen = inside & part[np.where(inside, y, 0), np.where(inside, x, 0)]
+    if seen.all() or not seen.any():
+        return bool(seen.any())
+    # Arms of the road: runs of the circle, from a place where there is none.
+    start = int(np.flatnonzero(~seen)[0])
+    ring = np.roll(seen, -start)
+    change = np.flatnonzero(np.diff(np.concatenate([[False], ring, [False]]).astype(int)))
+    middles = (change[::2] + change[1::2] - 1) * 1.5
+    apart = np.abs(middles[:, None] - middles[None])
+    return bool((np.minimum(apart, 360.0 - apart) > PASSING_DEG).any())
 
 
 def _building_hex(

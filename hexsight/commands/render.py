@@ -9,7 +9,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.commands.common import board_folder, force_option, open_board
+from hexsight.commands.common import (
+    board_folder,
+    force_option,
+    json_option,
+    open_board,
+    print_json,
+    quiet_option,
+)
 from hexsight.comparing import printed_pixels, refuse_without_truth, stored_board
 from hexsight.export.picture import LAYERS, TRUTH_LAYERS, render_overlay
 from hexsight.extract.source import open_any
@@ -19,7 +26,7 @@ from hexsight.model.errors import InputError, UsageError
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.output import png_bytes, write_bytes
-from hexsight.progress import Silent
+from hexsight.progress import Reporter, reporting
 from hexsight.reading import Reading, Request, read, request_from, survey
 
 
@@ -49,6 +56,8 @@ from hexsight.reading import Reading, Request, read, request_from, survey
 )
 @click.option("--scale", type=click.FloatRange(0.1, 8), default=1.0, show_default=True)
 @force_option
+@json_option
+@quiet_option
 def render(
     board: Path,
     map_: Path | None,
@@ -59,6 +68,8 @@ def render(
     truth: Path | None,
     scale: float,
     force: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Draw what was found on BOARD over its map.
 
@@ -73,27 +84,49 @@ def render(
     is_folder = board.is_dir() and (
         (board / BOARD_FILE).is_file() or any(board.glob(f"*/{BOARD_FILE}"))
     )
-    expected, printed = open_board(truth) if truth is not None else None, None
-    if is_folder:
-        found = load_board(board_folder(board))
-        if against_losdata:
-            if map_ is None:
-                raise UsageError("Name the VASL board that BOARD was made from with --map.")
-            reading = read(request_from(map_, board=board_name), Silent())
-            expected, printed = _stored(found, request_from(map_, board=board_name), reading)
-        rgb = map_of(found, map_, board_name)
-    else:
-        request = request_from(board, board=board_name)
-        reading = read(request, Silent())
-        if against_losdata:
-            refuse_without_truth(reading)
-        found, rgb = derive(survey(request, reading), request.overrides), reading.rgb
-        if against_losdata:
-            expected, printed = _stored(found, request, reading)
+    with reporting(quiet) as reporter:
+        found, rgb, expected, printed = _found(
+            board, map_, board_name, is_folder, against_losdata, reporter
+        )
+    if truth is not None:
+        expected = open_board(truth)
     drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected, left_out=printed)
     inputs = [board] if map_ is None else [board, map_]
     write_bytes(out, png_bytes(drawn), overwrite=force, inputs=inputs)
-    click.echo(f"Drew {out}")
+    if as_json:
+        size = [int(n) for n in drawn.shape[1::-1]]
+        print_json({"board": found.name, "picture": str(out), "size_px": size})
+    elif not quiet:
+        click.echo(f"Drew {out}")
+
+
+def _found(
+    board: Path,
+    map_: Path | None,
+    board_name: str | None,
+    is_folder: bool,
+    against_losdata: bool,
+    reporter: Reporter,
+) -> tuple[Board, NDArray[np.uint8], Board | None, NDArray[np.bool_] | None]:
+    """What was found, the map, and with LOSData what it tells and pixels that tell nothing."""
+    if is_folder:
+        found = load_board(board_folder(board))
+        if not against_losdata:
+            return found, map_of(found, map_, board_name), None, None
+        if map_ is None:
+            raise UsageError("Name the VASL board that BOARD was made from with --map.")
+        request = request_from(map_, board=board_name)
+        expected, printed = _stored(found, request, read(request, reporter))
+        return found, map_of(found, map_, board_name), expected, printed
+    request = request_from(board, board=board_name)
+    reading = read(request, reporter)
+    if against_losdata:
+        refuse_without_truth(reading)
+    found = derive(survey(request, reading, reporter), request.overrides)
+    if not against_losdata:
+        return found, reading.rgb, None, None
+    expected, printed = _stored(found, request, reading)
+    return found, reading.rgb, expected, printed
 
 
 def _stored(found: Board, request: Request, reading: Reading) -> tuple[Board, NDArray[np.bool_]]:

@@ -75,6 +75,25 @@ def test_a_road_along_the_wall_does_not():
     assert board.buildings[0].kind == "building"
 
 
+def test_a_road_that_bends_round_a_corner_does_not():
+    board = with_road(10, 110, 70, 119)
+    painted = board.terrain.copy()
+    # Round C3's lower left corner and on along its lower edge, then away from it.
+    for x in range(64, 112):
+        y = round(108 + (x - 64) * 0.75)
+        board.box(x, y, x + 1, y + 14, DIRT)
+    board.terrain[(painted > 0) & (painted != DIRT)] = painted[(painted > 0) & (painted != DIRT)]
+    assert derive(board.survey()).buildings[0].kind == "building"
+
+
+def test_a_spur_of_a_road_that_passes_does():
+    board = with_road(86, 115, 95, 200)
+    painted = board.terrain.copy()
+    board.box(10, 140, 200, 149, DIRT)
+    board.terrain[painted > 0] = painted[painted > 0]
+    assert derive(board.survey()).buildings[0].kind == "factory"
+
+
 def test_a_road_that_ends_in_the_next_field_does_not():
     board = derive(with_road(86, 130, 95, 200).survey())
     assert board.buildings[0].kind == "building"
