@@ -75,7 +75,7 @@ class Look:
         broad = tick and self.width_ends_px > max(_THIN_TICK_PX, _WIDEST_TICK * row_px)
         step = _step_px(row_px)
         tapers = not tick and self.width_quarter_px > max(
-            _MOST_TAPER * self.width_middle_px, self.width_middle_px + 1.6 * step
+            _MOST_TAPER * self.width_middle_px, self.width_middle_px + step
         )
         if (broad or grows or tapers) and self.depth_ends > sure:
             return "what lies on the hexsides widens towards the corners, as gaps between discs do"
@@ -106,8 +106,8 @@ def look_across(gray: NDArray[np.uint8], layout: Layout, sides: Sides, pen: Pen)
     depth, width = _dip(mean.mean(axis=0), offset, layout.dy)
     quarters = slice(2, 4), slice(_PLACES - 4, _PLACES - 2)
     both = [_dip(mean[e].mean(axis=0), offset, layout.dy) for e in ends]
-    quarter = [_dip(mean[q].mean(axis=0), offset, layout.dy) for q in quarters]
-    depth_middle, width_middle = _dip(mean[middle].mean(axis=0), offset, layout.dy)
+    quarter = [_width(mean[q].mean(axis=0), offset, layout.dy) for q in quarters]
+    depth_middle, _ = _dip(mean[middle].mean(axis=0), offset, layout.dy)
     spread = float(ink[:, middle, half].mean(axis=1).std())
     return Look(
         depth,
@@ -116,8 +116,8 @@ def look_across(gray: NDArray[np.uint8], layout: Layout, sides: Sides, pen: Pen)
         spread / max(1.0, n**0.5),
         width,
         min(w for _, w in both),
-        width_middle,
-        min(w for _, w in quarter),
+        _width(mean[middle].mean(axis=0), offset, layout.dy),
+        min(quarter),
     )
 
 
@@ -143,6 +143,12 @@ def _dip(
     while right < len(profile) - 1 and above[right + 1]:
         right += 1
     return depth, float(offset[right] - offset[left])
+
+
+def _width(profile: NDArray[np.float32], offset: NDArray[np.float32], row_px: float) -> float:
+    """Width at half depth as `_dip` tells it, but finer than the steps of the look."""
+    fine = np.linspace(offset[0], offset[-1], 8 * (len(offset) - 1) + 1, dtype=np.float32)
+    return _dip(np.interp(fine, offset, profile).astype(np.float32), fine, row_px)[1]
 
 
 def look_around(
