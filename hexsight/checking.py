@@ -19,7 +19,7 @@ from hexsight.checking_print import (
 )
 from hexsight.extract.archive import open_source
 from hexsight.extract.image import picture_size
-from hexsight.extract.legend import load_legend
+from hexsight.extract.legend import Legend, load_legend
 from hexsight.extract.module import read_module
 from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
@@ -41,6 +41,7 @@ from hexsight.validators import (
     ModuleView,
     Subject,
     TableView,
+    legend_view,
 )
 from hexsight.validators.views import archive_view, module_view, picture_view
 
@@ -329,7 +330,13 @@ def _project_subjects(
         labels = (
             read_names(reading.source.name, reading.source, reading.fit) if reading.fit else None
         )
-        yield replace(subject, path=name, labels=(labels,) if labels is not None else ())
+        legend = load_named_legend(one)
+        yield replace(
+            subject,
+            path=name,
+            labels=(labels,) if labels is not None else (),
+            legend=legend_view(legend.learn(reading.rgb)) if legend is not None else None,
+        )
 
 
 def _derived(found: Survey, overrides: Overrides) -> Board:
@@ -344,13 +351,12 @@ def _derived(found: Survey, overrides: Overrides) -> Board:
     return derive(found, replace(overrides, hexes=hexes, hexsides=sides))
 
 
-def load_named_legend(request: Request) -> None:
-    """Read the legend that a project names, to have its faults told.
+def load_named_legend(request: Request) -> Legend | None:
+    """The legend that a project names, None where it leaves the choice to hexsight.
 
     Raises
     ------
     HexsightError
         If there is none of that name, or something in it is wrong.
     """
-    if request.legend != "auto":
-        load_legend(request.legend)
+    return load_legend(request.legend) if request.legend != "auto" else None

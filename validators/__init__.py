@@ -21,6 +21,7 @@ from hexsight.validators.evidence import (
     terrain_evidence,
 )
 from hexsight.validators.finding import Finding, Problem, Severity
+from hexsight.validators.legends import ClassView, LegendView, legend_view
 from hexsight.validators.profiles import Profile, load_profile, profile_names
 from hexsight.validators.registry import Check, Registry, all_checks, check
 from hexsight.validators.report import (
@@ -58,12 +59,14 @@ __all__ = [
     "Baseline",
     "BoardView",
     "Check",
+    "ClassView",
     "Finding",
     "GridEvidence",
     "GridPart",
     "HexContrast",
     "HexGridView",
     "LabelEvidence",
+    "LegendView",
     "LosDataView",
     "Misnamed",
     "ModuleView",
@@ -85,6 +88,7 @@ __all__ = [
     "explain",
     "findings_schema",
     "label_evidence",
+    "legend_view",
     "list_checks",
     "load_profile",
     "make_thumbnails",

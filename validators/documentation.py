@@ -34,6 +34,7 @@ _NEEDS = {
     "archive": "a VASL board archive",
     "table": "a LOS table",
     "inputs": "the files that the board was made from",
+    "legend": "the legend by which the picture was read",
     "labels": "names of hexes read from the print",
     "terrain": "terrain read from the picture beside the stored one",
 }

@@ -22,6 +22,7 @@ from hexsight.model.layout import Layout
 from hexsight.model.overrides import Overrides
 from hexsight.model.vassal_vasl import VaslNaming
 from hexsight.validators.evidence import LabelEvidence, TerrainEvidence
+from hexsight.validators.legends import LegendView
 
 Attributes = Mapping[str, str]
 Size = tuple[int, int]
@@ -30,7 +31,7 @@ MAX_HEXES = 200_000
 # What `needs` of a check may name.
 FACTS = (
     *("board", "survey", "overrides", "module", "picture", "grids"),
-    *("archive", "table", "labels", "terrain", "inputs"),
+    *("archive", "table", "labels", "terrain", "inputs", "legend"),
 )
 
 
@@ -345,6 +346,8 @@ class Subject:
         Terrain read from the picture beside the stored one.
     inputs : mapping or None
         SHA-256, in hex, of what the board was made from, as it is now, by name.
+    legend : LegendView or None
+        By which the picture was read.
     pictures : callable or None
         Picture (H, W, 3) uint8 of a board by its name, None where there is none:
         for showing places of findings, not for checks.
@@ -362,6 +365,7 @@ class Subject:
     labels: tuple[LabelEvidence, ...] = ()
     terrain: TerrainEvidence | None = None
     inputs: Attributes | None = None
+    legend: LegendView | None = None
     pictures: Callable[[str], NDArray[np.uint8] | None] | None = field(
         default=None, repr=False, compare=False
     )

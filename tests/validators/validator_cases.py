@@ -16,6 +16,7 @@ from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.vassal_vasl import VaslNaming
 from hexsight.validators import (
     BoardView,
+    ClassView,
     GridPart,
     HexContrast,
     HexGridView,
@@ -725,6 +726,14 @@ def _(s: Subject) -> Subject:
 @breaks("terrain/source-changed-since")
 def _(s: Subject) -> Subject:
     return replace(s, inputs={"buildFile.xml": "f" * 64, "images/other.png": "a" * 64})
+
+
+@breaks("terrain/legend-colours-alike")
+def _(s: Subject) -> Subject:
+    assert s.legend is not None
+    hill = ClassView("hill", (goods.OPEN, 2), np.array([[70.3, -10, 40.2]]))
+    classes = tuple(c for c in s.legend.classes if c.name != "meadow")
+    return replace(s, legend=replace(s.legend, classes=(*classes, hill)))
 
 
 # -- consistency

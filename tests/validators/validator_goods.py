@@ -18,11 +18,13 @@ from hexsight.model.vassal_vasl import VaslNaming, column_letters
 from hexsight.validators import (
     ArchiveView,
     BoardView,
+    ClassView,
     GridEvidence,
     GridPart,
     HexContrast,
     HexGridView,
     LabelEvidence,
+    LegendView,
     LosDataView,
     Misnamed,
     ModuleView,
@@ -240,6 +242,20 @@ def good() -> Subject:
         labels=(labels(),),
         terrain=contrasts(),
         inputs=INPUTS,
+        legend=legend(),
+    )
+
+
+def legend() -> LegendView:
+    """Woods that have some of the orchard's green, and two grounds of one colour and level."""
+    return LegendView(
+        "mine",
+        (
+            ClassView("Woods", (WOODS, None), np.array([[40.0, -20, 30], [30, -15, 20]])),
+            ClassView("Orchard", (63, None), np.array([[40.0, -20, 30], [55, -25, 40]])),
+            ClassView("grass", (OPEN, 0), np.array([[70.0, -10, 40]])),
+            ClassView("meadow", (OPEN, 0), np.array([[70.0, -10, 40]])),
+        ),
     )
 
 

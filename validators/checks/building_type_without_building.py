@@ -8,6 +8,9 @@ from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
+# From so many on, and this share of all, one finding tells of them together.
+MANY, MANY_SHARE = 5, 0.3
+
 
 @check(
     id="building/type-without-building",
@@ -27,10 +30,22 @@ def type_without_building(subject: Subject, *, share: float = 0.02) -> Iterator[
     archive, board = subject.archive, subject.board
     assert archive is not None
     assert board is not None
+    empty = []
     for name, kind in archive.building_types.items():
         facts = board.by_name.get(name.strip().upper())
-        if facts is None or facts.building_share >= share:
-            continue
+        if facts is not None and facts.building_share < share:
+            empty.append((facts, kind))
+    if len(empty) >= max(MANY, MANY_SHARE * len(archive.building_types)):
+        # Not so many slips: the names or the terrain are those of another board.
+        names = ", ".join(facts.name for facts, _ in empty[:4])
+        yield Problem(
+            f"{len(empty)} of {len(archive.building_types)} building types name hexes without a "
+            f"building, such as {names}. Look whether LOSData or the names of hexes are those of "
+            "another board.",
+            pixel=(empty[0][0].x_px, empty[0][0].y_px),
+        )
+        return
+    for facts, kind in empty:
         yield Problem(
             f"buildingType {kind!r} names hex {facts.name}, where no building was found. Look "
             "which hex is meant.",

@@ -1,0 +1,73 @@
+"""View of a legend: what its classes stand for and the colours each is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Triple = tuple[float, float, float]
+_STEPS = 21  # points by which a ramp is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class ClassView:
+    """A class of a legend.
+
+    Attributes
+    ----------
+    name : str
+    meaning : (int or None, int or None)
+        Terrain code and ground level in half-levels that it stands for.
+    colours : (n, 3) float64
+        Points on its ramps in CIELAB.
+    """
+
+    name: str
+    meaning: tuple[int | None, int | None]
+    colours: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LegendView:
+    """A legend that was read: its name and its classes that have colours."""
+
+    name: str
+    classes: tuple[ClassView, ...]
+
+
+class ClassLike(Protocol):
+    """As ``hexsight.extract.legend.LegendClass``."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def code(self) -> int | None: ...
+    @property
+    def half(self) -> int | None: ...
+    @property
+    def segments(self) -> Sequence[tuple[Triple, Triple]]: ...
+
+
+class LegendLike(Protocol):
+    """As ``hexsight.extract.legend.Legend``, its boxes learnt."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def classes(self) -> Sequence[ClassLike]: ...
+
+
+def legend_view(legend: LegendLike) -> LegendView:
+    """View of a legend whose boxes have become colours."""
+    t = np.linspace(0.0, 1.0, _STEPS)[:, None]
+    classes = []
+    for one in legend.classes:
+        if not one.segments:
+            continue
+        ramps = [np.array(a) + t * (np.array(b) - np.array(a)) for a, b in one.segments]
+        classes.append(ClassView(one.name, (one.code, one.half), np.concatenate(ramps)))
+    return LegendView(legend.name, tuple(classes))
