@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -63,9 +64,15 @@ class Java:
         return done.stdout.decode().splitlines()
 
 
+def java_of(tmp_path_factory: pytest.TempPathFactory) -> Java:
+    """Java with the test programs, compiled once; or skip."""
+    need_java()
+    return compile_tests(tmp_path_factory.getbasetemp() / "companion-java")
+
+
+@cache
 def compile_tests(folder: Path) -> Java:
     """Compile the test programs and the imitation of VASSAL against the shipped classes."""
-    need_java()
     shipped = folder / "shipped" / "hexsight" / "companion"
     shipped.mkdir(parents=True)
     for name, data in class_files().items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from companion_java import Java, compile_tests
+from companion_java import Java, java_of
 from stock_game import build_xml
 
 from hexsight.export.buildfile import parse_build_file
@@ -96,7 +96,7 @@ def write_module(
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Java:
-    return compile_tests(tmp_path_factory.mktemp("java"))
+    return java_of(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,6 @@ import VASSAL.build.module.Chatter;
 import VASSAL.build.module.Map;
 import VASSAL.build.module.map.LOS_Thread;
 import VASSAL.build.module.map.boardPicker.Board;
-import VASSAL.counters.GamePiece;
-import VASSAL.counters.Stack;
 import VASSAL.tools.KeyStrokeListener;
 
 import java.awt.Color;
@@ -18,8 +16,6 @@ import java.awt.Rectangle;
 import java.awt.event.MouseEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 
 import javax.swing.JComponent;
@@ -309,7 +305,7 @@ public class LosThread extends LOS_Thread {
       final int j = toLevel.of(ends, k -> isGround(lines.name(k)));
       out.from = lines.label(i);
       out.to = lines.label(j);
-      out.answer = lines.ask(i, j, clouds(lines, board));
+      out.answer = lines.ask(i, j, SmokeCounters.on(map, board, lines, smoke));
       out.text = out.answer.text;
     }
     last = out;
@@ -334,50 +330,8 @@ public class LosThread extends LOS_Thread {
     return boards;
   }
 
-  /** Name of the hex at a point: the centre's, since names at its rim may be the next hex's. */
   private String nameAt(Point p) {
-    return map.locationName(map.snapTo(new Point(p)));
-  }
-
-  // Smoke.
-
-  private List<Cloud> clouds(BoardLines lines, Board board) {
-    if (smoke.isEmpty()) {
-      return Collections.emptyList();
-    }
-    final List<Cloud> out = new ArrayList<>();
-    for (final GamePiece piece : map.getPieces()) {
-      if (piece instanceof Stack) {
-        final Iterator<GamePiece> inside = ((Stack) piece).getPiecesIterator();
-        while (inside.hasNext()) {
-          addCloud(lines, board, inside.next(), out);
-        }
-      }
-      else {
-        addCloud(lines, board, piece, out);
-      }
-    }
-    return out;
-  }
-
-  private void addCloud(BoardLines lines, Board board, GamePiece piece, List<Cloud> out) {
-    // What VASSAL hides from this player must not show by its effect.
-    if (Boolean.TRUE.equals(piece.getProperty("Invisible"))
-        || Boolean.TRUE.equals(piece.getProperty("Obscured"))) {
-      return;
-    }
-    SmokeNames.Kind kind = smoke.find(piece.getName());
-    if (kind == null) {
-      final Object plain = piece.getProperty("BasicName");
-      kind = plain == null ? null : smoke.find(plain.toString());
-    }
-    if (kind == null || map.findBoard(piece.getPosition()) != board) {
-      return;
-    }
-    final int[] here = lines.levels(nameAt(piece.getPosition()));
-    if (here.length > 0) {
-      out.add(lines.cloud(here[0], kind));
-    }
+    return SmokeCounters.nameAt(map, p);
   }
 
   // What goes wrong.
