@@ -15,6 +15,8 @@ from hexsight.validators.subject import Subject
 
 # More findings of one check on one subject help nobody and could fill the memory.
 MAX_FINDINGS = 2000
+# Names come from strangers' files; a longer one is an attack on memory or on the reader.
+MAX_TEXT = 1000
 
 
 def run_checks(
@@ -88,15 +90,19 @@ def _finding(one: Check, problem: Problem, subject: Subject, severity: Severity)
     return Finding(
         id=one.id,
         severity=min(severity, problem.severity or severity),
-        message=" ".join(problem.message.split()),
+        message=_clipped(" ".join(problem.message.split())),
         file=subject.path,
-        board=problem.board or subject.board_name,
-        hex=problem.hex,
-        hexside=problem.hexside,
+        board=_clipped(problem.board or subject.board_name),
+        hex=_clipped(problem.hex),
+        hexside=_clipped(problem.hexside),
         pixel=None if pixel is None else (round(float(pixel[0]), 1), round(float(pixel[1]), 1)),
         confidence=round(float(problem.confidence), 3),
-        settle=problem.settle,
+        settle=_clipped(problem.settle),
     )
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + " …"
 
 
 def _too_many(one: Check, subject: Subject, severity: Severity) -> Finding:

@@ -35,6 +35,7 @@ from hexsight.validators import (
     worst,
 )
 
+PROJECTS = (".yaml", ".yml")
 FAIL_LEVELS = ("note", "warn", "fail", "error", "never")
 _file = click.Path(path_type=Path)
 
@@ -156,9 +157,13 @@ class _Run:
         self._profile = load_profile(profile)
         # A wrong id or option is told before the work, and not as a fault of the first file.
         registry = all_checks()
-        for one in self._profile.chosen(registry, only, skip):
+        chosen = self._profile.chosen(registry, only, skip)
+        for one in chosen:
             self._profile.options_of(one, registry)
-        self._only, self._skip, self._quick = only, skip, quick
+        self._only, self._skip = only, skip
+        # What no check looks at need not be read.
+        self._quick = quick
+        self._idle = not any({"labels", "terrain"} & set(one.needs) for one in chosen)
         self._pictures = pictures
 
     def over(self, found: Sequence[Path], reporter: Reporter) -> tuple[Report, list[HexsightError]]:
@@ -172,7 +177,8 @@ class _Run:
             shown = name if names[name] == 1 else path.as_posix()
             reporter.step(f"Checking {shown}")
             try:
-                for subject in subjects_of(path, reporter, quick=self._quick):
+                quick = self._quick or (self._idle and path.suffix.lower() not in PROJECTS)
+                for subject in subjects_of(path, reporter, quick=quick):
                     path_shown = shown + subject.path.removeprefix(name)
                     reports.append(self._one(replace(subject, path=path_shown)))
             except HexsightError as error:

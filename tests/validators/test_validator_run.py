@@ -117,6 +117,12 @@ def test_endless_findings_are_cut_off() -> None:
     assert sum("only the first are told" in f.message for f in findings) == 1
 
 
+def test_endless_names_are_cut_off() -> None:
+    long = "x" * 1_000_000
+    (found,) = run(Registry([make("wall/a", Problem(long, board=long, hex=long, settle=long))]))
+    assert max(map(len, (found.message, found.board, found.hex, found.settle))) < 1100
+
+
 def test_the_same_finding_counts_once() -> None:
     assert len(run(Registry([make("wall/a", Problem("A."), Problem("A."))]))) == 1
 
