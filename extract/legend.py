@@ -14,6 +14,7 @@ colours.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -139,10 +140,17 @@ def load_legend(name_or_path: str | Path) -> Legend:
         preset = resources.files("hexsight.extract") / f"legend-{text}.yaml"
         if not preset.is_file():
             raise UsageError(
-                f"There is no legend preset {text!r}. Use 'vasl' or the path of a YAML file."
+                f"There is no legend preset {text!r}. Use {_presets()} or the path of a YAML file."
             )
         return legend_from(parse_yaml(preset.read_text(encoding="utf-8"), preset.name), text)
     return legend_from(load_yaml(Path(text)), text)
+
+
+def _presets() -> str:
+    """Names of the presets that come with hexsight, for messages."""
+    names = (file.name for file in resources.files("hexsight.extract").iterdir())
+    known = re.compile(r"legend-([a-z0-9]+)\.yaml")
+    return ", ".join(sorted(repr(m[1]) for name in names if (m := known.fullmatch(name))))
 
 
 def legend_from(data: Any, where: str) -> Legend:
@@ -194,7 +202,10 @@ def _class(entry: Any, i: int, catalogue: Catalogue, where: str) -> LegendClass:
     if wanted == PRINT:
         code, kind, material, default = None, PRINT, None, PRINT
     else:
-        found = catalogue[wanted] if isinstance(wanted, int) else catalogue.named(str(wanted))
+        try:
+            found = catalogue[wanted] if isinstance(wanted, int) else catalogue.named(str(wanted))
+        except UsageError as error:
+            raise UsageError(f"{place}: {error}") from error
         code, kind, material, default = found.code, found.kind, found.material, found.name
     points = [(c, c) for c in _rows(entry, "colours", 3, place)]
     ramps = [(r[:3], r[3:]) for r in _rows(entry, "ramps", 6, place)]

@@ -284,11 +284,13 @@ def _specks(ground: NDArray[np.uint8], s: float) -> NDArray[np.bool_]:
         if code == 0:
             continue
         mask = (ground == code).astype(np.uint8)
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        x, y, w, h = cv2.boundingRect(mask)
+        at = (slice(y, y + h), slice(x, x + w))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask[at], connectivity=8)
         small = stats[:, cv2.CC_STAT_AREA] < _SPECK * s * s
         small[0] = False
         if small.any():
-            out |= small[labels]
+            out[at] |= small[labels]
     return out
 
 

@@ -113,6 +113,16 @@ class Project(_Strict):
     overrides: OverridesPart = OverridesPart()
     export: ExportPart = ExportPart()
 
+    @field_validator("legend", mode="before")
+    @classmethod
+    def _legend_is_named(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return value
+        raise ValueError(
+            "name 'auto', a preset such as 'vasl', or a legend file; "
+            "write classes into that file (docs/legends.md)"
+        )
+
 
 def load_project(file: Path) -> Project:
     """Read a hexsight.yaml.

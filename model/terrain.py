@@ -75,6 +75,10 @@ class Catalogue:
         return {t.code: t for t in self.types}
 
     @cached_property
+    def _tables(self) -> dict[tuple[tuple[str, frozenset[Any]], ...], NDArray[np.bool_]]:
+        return {}
+
+    @cached_property
     def _by_name(self) -> dict[str, TerrainType]:
         return {t.name.casefold(): t for t in self.types}
 
@@ -120,15 +124,18 @@ class Catalogue:
 
         A value may be a set of allowed values: ``table(kind={"factory", "roofless"})``.
         """
-        out = np.zeros(256, bool)
-        for t in self.types:
-            out[t.code] = all(
-                getattr(t, key) in value
-                if isinstance(value, (set, frozenset))
-                else getattr(t, key) == value
-                for key, value in wanted.items()
-            )
-        return out
+        allowed = {
+            key: frozenset(value) if isinstance(value, (set, frozenset)) else frozenset((value,))
+            for key, value in wanted.items()
+        }
+        # Asked for again at every building and hexside of a map.
+        known = tuple(sorted(allowed.items()))
+        if known not in self._tables:
+            out = np.zeros(256, bool)
+            for t in self.types:
+                out[t.code] = all(getattr(t, key) in values for key, values in known)
+            self._tables[known] = out
+        return self._tables[known].copy()
 
 
 @lru_cache(maxsize=8)
