@@ -18,7 +18,7 @@ from hexsight.batch_report import SUMMARY_FILE, BatchResult, write_report
 from hexsight.batch_store import JOB_FILE, Store, read_json, told_job
 from hexsight.batch_work import Task, do_task, lost_record
 from hexsight.model.errors import InputError, UsageError
-from hexsight.output import write_bytes
+from hexsight.output import check_output, write_bytes
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ def run_batch(
     reporter = reporter or SilentBatch()
     shelf = find_items(paths, job.do, pictures=pictures, out=out)
     items = [i for i in shelf.items if shard is None or in_shard(i, shard)]
+    check_output(out / SUMMARY_FILE, [i.path for i in shelf.items])
     store = Store(out)
     about = _about(job, shelf, shard)
     with store.opened(about, force=force):

@@ -136,6 +136,11 @@ def _finding(data: Mapping[str, Any]) -> Finding:
     return Finding(**known)
 
 
+def place_file(number: int) -> str:
+    """Name, beside the record, of the picture of its finding's place."""
+    return f"places/{number:05}.jpg"
+
+
 def trouble_of(error: Exception) -> Trouble:
     """What to tell of an exception: the user's own kinds in their words, others as a bug."""
     if isinstance(error, HexsightError):

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from hexsight import __version__
-from hexsight.batch_record import SCHEMA_VERSION, Record, Trouble, encode
+from hexsight.batch_record import SCHEMA_VERSION, Record, Trouble, encode, place_file
 from hexsight.batch_store import Store
 from hexsight.model.atomic import replacing
 from hexsight.model.errors import InputError
 from hexsight.output import write_bytes
-from hexsight.validators import Report, merge_reports, to_json
+from hexsight.validators import MAX_PICTURES, Finding, Report, merge_reports, to_json
 
 SUMMARY_FILE = "batch.json"
 LINES_FILE = "batch.ndjson"
@@ -96,11 +96,18 @@ class BatchResult:
     tally : Tally
     report : Report or None
         All findings; None where nothing was checked or there are too many.
+    names : tuple of str
+        Items, in their order.
     """
 
     out: Path
     tally: Tally
     report: Report | None
+    names: tuple[str, ...] = ()
+
+    def places(self) -> dict[Finding, bytes]:
+        """Pictures of findings' places, where the job kept them."""
+        return places_of(Store(self.out), self.names)
 
 
 def records_of(store: Store, names: Iterable[str]) -> Iterator[Record]:
@@ -180,12 +187,32 @@ def write_report(store: Store, names: Sequence[str], job: dict[str, Any]) -> Bat
     text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
     # Last of all: with it the batch is finished.
     write_bytes(store.out / SUMMARY_FILE, encode(text), overwrite=True)
-    return BatchResult(store.out, tally, report)
+    return BatchResult(store.out, tally, report, tuple(names))
 
 
 def _merged(reports: list[Report], tally: Tally) -> Report:
     report = merge_reports(reports)
-    return replace(report, unread=tuple(sorted((i, e.message) for i, e in tally.errors)))
+    return replace(report, unread=tuple(sorted((i, told_error(i, e)) for i, e in tally.errors)))
+
+
+def places_of(store: Store, names: Iterable[str]) -> dict[Finding, bytes]:
+    """Pictures of findings' places, as far as they were kept and a page takes them."""
+    pictures: dict[Finding, bytes] = {}
+    for record in records_of(store, names):
+        findings = record.report.findings if record.report is not None else ()
+        folder = store.item_folder(record.item)
+        for i, finding in enumerate(findings):
+            if place_file(i) not in record.files:
+                continue
+            if len(pictures) == MAX_PICTURES:
+                return pictures
+            pictures[finding] = (folder / place_file(i)).read_bytes()
+    return pictures
+
+
+def told_error(item: str, trouble: Trouble) -> str:
+    """One line for an error, with the item's full name: others may have the same last part."""
+    return trouble.message if item in trouble.message else f"{item}: {trouble.message}"
 
 
 def told_result(result: BatchResult) -> str:

@@ -17,7 +17,7 @@ import cv2
 
 from hexsight.batch_items import Item, digest_of, files_of
 from hexsight.batch_job import Job
-from hexsight.batch_record import Record, Trouble, trouble_of
+from hexsight.batch_record import Record, Trouble, place_file, trouble_of
 from hexsight.checking import subjects_of
 from hexsight.export.vassal import board_slugs
 from hexsight.facts import board_facts, building_mask
@@ -29,7 +29,14 @@ from hexsight.model.store import load_board
 from hexsight.output import png_bytes, write_bytes
 from hexsight.pipeline import build, extract_board, requests_for
 from hexsight.reading import Request, request_from
-from hexsight.validators import Report, merge_reports, run_checks
+from hexsight.validators import (
+    MAX_PICTURES,
+    Finding,
+    Report,
+    make_thumbnails,
+    merge_reports,
+    run_checks,
+)
 
 
 @dataclass(frozen=True)
@@ -134,14 +141,21 @@ def _guarded(step: Callable[[], None]) -> Exception | None:
 
 def _check(item: Item, job: Job, folder: Path) -> _Done:
     reports: list[Report] = []
+    pictures: dict[Finding, bytes] = {}
 
     def look() -> None:
         for subject in subjects_of(item.path, quick=job.quick):
             named = replace(subject, path=_subject_name(item, subject.path))
             reports.append(run_checks(named, job.profile, only=job.only, skip=job.skip))
+            left = MAX_PICTURES - len(pictures)
+            pictures.update(make_thumbnails(named, reports[-1].findings, most=left))
 
     error = _guarded(look)
-    return _Done((error,) if error is not None else (), merge_reports(reports) if reports else None)
+    report = merge_reports(reports) if reports else None
+    for i, finding in enumerate(report.findings if report is not None else ()):
+        if finding in pictures:
+            write_bytes(folder / place_file(i), pictures[finding], overwrite=True)
+    return _Done((error,) if error is not None else (), report)
 
 
 def _subject_name(item: Item, subject: str) -> str:

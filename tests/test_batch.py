@@ -14,12 +14,12 @@ from hexsight.batch import Engine, run_batch
 from hexsight.batch_items import find_items
 from hexsight.batch_job import Job, key_of, make_job, tool_stamp
 from hexsight.batch_pool import PoolLimits
-from hexsight.batch_record import Record, Trouble, read_record, record_bytes
+from hexsight.batch_record import Record, Trouble, read_record, record_bytes, report_from_data
 from hexsight.batch_store import Store
 from hexsight.cli import run
 from hexsight.model.errors import UsageError
 from hexsight.samples import write_samples
-from hexsight.validators import Finding, Report
+from hexsight.validators import Finding, Report, write_baseline
 from hexsight.validators.finding import Severity
 
 
@@ -159,6 +159,48 @@ def test_wrong_words_are_told_before_any_work(shelf, tmp_path, capsys, arguments
     assert run(["batch", *words, "-o", str(tmp_path / "out")]) == code
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_reports_for_the_whole_shelf(whole, shelf, tmp_path, capsys):
+    shutil.copytree(whole, tmp_path / "out")
+    arguments = ["batch", str(shelf), "-o", str(tmp_path / "out"), "-q", "--workers", "1"]
+    kinds = ("html", "sarif", "junit")
+    words = [w for k in kinds for w in (f"--{k}", str(tmp_path / f"report.{k}"))]
+    for _ in range(2):  # an earlier report of the kind is replaced
+        assert run([*arguments, *words]) == 3
+    assert digests(tmp_path / "out") == digests(whole)
+    page = (tmp_path / "report.html").read_text()
+    assert "shelf/city0/town0" in page and "shelf/cut.vmod" in page
+    sarif = json.loads((tmp_path / "report.sarif").read_text())
+    findings = json.loads((whole / "findings.json").read_text())["findings"]
+    assert len(sarif["runs"][0]["results"]) >= len(findings)
+    capsys.readouterr()
+    letter = shelf / "project" / "hexsight.yaml"
+    assert run([*arguments, "--html", str(letter)]) == 5
+    assert run([*arguments, "--force", "--do", "table", "--html", str(tmp_path / "x.html")]) == 2
+
+
+def test_a_baseline_settles_the_exit_code(shelf, tmp_path):
+    town = str(shelf / "city0")
+    arguments = ["batch", town, "-o", str(tmp_path / "out"), "--workers", "1", "-q"]
+    run(arguments)
+    merged = json.loads((tmp_path / "out" / "findings.json").read_text())
+    assert merged["findings"]
+    known = tmp_path / "known.json"
+    report = report_from_data(merged)
+    known.write_text(write_baseline(report))
+    assert run([*arguments, "--fail-on", "note"]) == 1
+    assert run([*arguments, "--fail-on", "note", "--baseline", str(known)]) == 0
+    known.write_text("no baseline")
+    assert run([*arguments, "--baseline", str(known)]) == 2
+
+
+def test_nothing_is_written_into_a_source(tmp_path, capsys):
+    write_samples(tmp_path / "s", boards=["sideways-mill"], unpacked=True)
+    module = tmp_path / "s" / "sideways-mill.module"
+    before = digests(module)
+    assert run(["batch", str(module), "-o", str(module / "out"), "-q"]) == 5
+    assert digests(module) == before
 
 
 def test_exit_codes_and_fail_on(shelf, tmp_path, capsys):
