@@ -117,8 +117,8 @@ def read_terrain(request: Request) -> TerrainEvidence | None:
     if losdata.terrain.shape != (height, width):
         return None  # vasl/losdata-size tells
     found = derive(survey(request, reading))
-    comparison = compare(found, stored_board(request, reading), printed_pixels(reading))
-    return terrain_evidence(found.name, comparison)
+    stored = stored_board(request, reading)
+    return terrain_evidence(compare(found, stored, printed_pixels(reading)), found, stored)
 
 
 def probe_table(table: Table, board: Board, profile: Profile) -> tuple[Probe, ...]:

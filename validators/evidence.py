@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from hexsight.model.board import Board
 from hexsight.model.layout import to_lattice
 
 Point = tuple[float, float]
@@ -90,11 +91,23 @@ class HexContrast:
 
 @dataclass(frozen=True)
 class TerrainEvidence:
-    """Terrain read from the picture beside the terrain that the file stores, hex by hex."""
+    """Terrain read from the picture beside the terrain that the file stores, hex by hex.
+
+    Attributes
+    ----------
+    board : str
+    hexes : tuple of HexContrast
+        Those of which something differs.
+    hexes_in_all : int
+    stairs : tuple of (str, (float, float))
+        Hexes with a printed stairwell in a building whose stored data have no stairs there,
+        and the pixel of their centre.
+    """
 
     board: str
     hexes: tuple[HexContrast, ...]
     hexes_in_all: int
+    stairs: tuple[tuple[str, Point], ...] = ()
 
 
 class ConfirmationLike(Protocol):
@@ -189,10 +202,15 @@ def label_evidence(
     )
 
 
-def terrain_evidence(board: str, found: ComparisonLike) -> TerrainEvidence:
-    """View of a comparison of the terrain read from a picture with the stored one."""
+def terrain_evidence(found: ComparisonLike, read: Board, stored: Board) -> TerrainEvidence:
+    """View of a comparison of the board read from a picture with the stored one."""
+    stairs = []
+    for h in read.hexes:
+        other = stored.by_name.get(h.name)
+        if h.stairwell and other is not None and other.building and not other.access:
+            stairs.append((h.name, (h.x_px, h.y_px)))
     return TerrainEvidence(
-        board,
+        read.name,
         tuple(
             HexContrast(
                 h.name,
@@ -203,4 +221,5 @@ def terrain_evidence(board: str, found: ComparisonLike) -> TerrainEvidence:
             for h in found.hexes
         ),
         found.hexes_in_all,
+        tuple(stairs),
     )

@@ -40,6 +40,8 @@ class Gap:
         The printed grid, numbered as the stated one.
     dy_px : float
         Row spacing, the measure of all thresholds.
+    corner_px : (float, float)
+        Centre of a printed hex in the corner furthest down and right, where it shows.
     """
 
     middle_px: tuple[float, float]
@@ -48,6 +50,7 @@ class Gap:
     lean_px: float
     printed: Layout
     dy_px: float
+    corner_px: tuple[float, float]
 
     @property
     def offset(self) -> float:
@@ -115,6 +118,7 @@ def gap_of(evidence: GridEvidence, nominal: Layout, fitted: Layout) -> Gap:
         lean_px=abs(math.sin(turn)) * float(max(span)),
         printed=replace(fitted, origin_px=(float(x), float(y))),
         dy_px=fitted.dy,
+        corner_px=fitted.centre(*(int(v) for v in fitted.pixel_to_hex(box[1]))),
     )
 
 

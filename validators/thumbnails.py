@@ -51,8 +51,21 @@ def make_thumbnails(
         side = ROWS * _row_px(subject, name)
         for finding in chosen:
             if finding.board == name and finding.pixel is not None:
-                out[finding] = cut(rgb, finding.pixel, side)
+                out[finding] = cut(rgb, finding.pixel, side, _outlines(subject, finding))
     return out
+
+
+def _outlines(subject: Subject, finding: Finding) -> tuple[NDArray[np.float64], ...]:
+    """Stated hexes about the place of a finding on the grid, to be seen beside the printed ones."""
+    if finding.pixel is None or not finding.id.startswith(("grid/", "numbering/")):
+        return ()
+    stated = next((g.nominal for g in subject.grids if g.board == finding.board), None)
+    if stated is None:
+        return ()
+    col, row = (int(v) for v in stated.pixel_to_hex(finding.pixel))
+    return tuple(
+        stated.corners(c, r) for c in range(col - 2, col + 3) for r in range(row - 2, row + 3)
+    )
 
 
 def _row_px(subject: Subject, board: str) -> float:
@@ -66,7 +79,12 @@ def _row_px(subject: Subject, board: str) -> float:
     return _NO_GRID_PX
 
 
-def cut(rgb: NDArray[np.uint8], pixel: tuple[float, float], side_px: float) -> bytes:
+def cut(
+    rgb: NDArray[np.uint8],
+    pixel: tuple[float, float],
+    side_px: float,
+    outlines: Iterable[NDArray[np.float64]] = (),
+) -> bytes:
     """One square of a picture round a place, with a ring about it, as JPEG.
 
     Parameters
@@ -76,6 +94,8 @@ def cut(rgb: NDArray[np.uint8], pixel: tuple[float, float], side_px: float) -> b
         Place in its pixels; one beside the picture gives the nearest edge.
     side_px : float
         Side of the square in its pixels.
+    outlines : iterable of (n, 2) float64
+        Polygons to draw, in its pixels.
     """
     height, width = rgb.shape[:2]
     side = int(min(max(side_px, 16.0), 4000.0))
@@ -89,6 +109,9 @@ def cut(rgb: NDArray[np.uint8], pixel: tuple[float, float], side_px: float) -> b
     small = np.ascontiguousarray(cv2.resize(square, (SIZE_PX, SIZE_PX), interpolation=kind))
     scale = SIZE_PX / side
     middle = (round((x - left + 0.5) * scale), round((y - top + 0.5) * scale))
+    for outline in outlines:
+        corners = np.rint((outline - [left - 0.5, top - 0.5]) * scale).astype(np.int32)
+        cv2.polylines(small, [corners], True, _DARK, 1, cv2.LINE_AA)
     radius = SIZE_PX // 10
     for colour, stroke in ((_LIGHT, 4), (_DARK, 2)):
         cv2.circle(small, middle, radius, colour, stroke, cv2.LINE_AA)

@@ -225,6 +225,21 @@ def test_thumbnails_show_the_place() -> None:
     assert make_thumbnails(good(), findings, most=3) == {}
 
 
+def test_thumbnails_of_the_grid_show_the_stated_hexes() -> None:
+    rgb = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    subject = replace(good(), pictures=lambda _: rgb)
+    shown = []
+    for name in ("grid/half-hex-off", "wall/outside-building"):
+        finding = Finding(name, Severity.WARN, "x.", "t", board="Town", pixel=LAYOUT.centre(3, 2))
+        (jpeg,) = make_thumbnails(subject, [finding], most=1).values()
+        shown.append(np.asarray(Image.open(io.BytesIO(jpeg)))[:, :, 0] > 90)
+    # The left vertex of the hex lies two thirds of a column from its centre.
+    scale = SIZE_PX / (3 * LAYOUT.dy)
+    x = round(SIZE_PX / 2 - LAYOUT.dx * 2 / 3 * scale)
+    assert shown[0][SIZE_PX // 2 - 4 : SIZE_PX // 2 + 5, x - 4 : x + 5].any()
+    assert not shown[1][:, x - 4 : x + 5].any()
+
+
 def test_schema_is_published_and_reports_keep_to_it() -> None:
     published = (DOCS / "findings.schema.json").read_text(encoding="utf-8")
     assert published == findings_schema(), "write it again from findings_schema()"

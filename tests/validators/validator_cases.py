@@ -723,6 +723,12 @@ def _(s: Subject) -> Subject:
     return _contrasts(s, *(HexContrast(n, goods.centre(n), 0.04, bar) for n in ("C2", "D2")))
 
 
+@breaks("building/stairwell-against-losdata")
+def _(s: Subject) -> Subject:
+    assert s.terrain is not None
+    return replace(s, terrain=replace(s.terrain, stairs=(("C4", goods.centre("C4")),)))
+
+
 @breaks("terrain/source-changed-since")
 def _(s: Subject) -> Subject:
     return replace(s, inputs={"buildFile.xml": "f" * 64, "images/other.png": "a" * 64})

@@ -36,5 +36,6 @@ def rotated_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Prob
                 f"{gap.lean_px:.1f} px from edge to edge, and VASSAL cannot turn its grid. "
                 "Straighten the picture.",
                 board=one.board,
+                pixel=gap.corner_px,
                 confidence=one.confidence,
             )

@@ -45,6 +45,7 @@ def spacing_off_print(subject: Subject, *, tolerance: float = 0.05) -> Iterator[
             f"Board {one.board!r}: {where_stated(one)} has a {' and a '.join(parts)} over the "
             f"printed hexes. Set {settle}.",
             board=one.board,
+            pixel=gap.corner_px,
             confidence=one.confidence,
             settle=settle,
         )

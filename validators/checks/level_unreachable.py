@@ -9,6 +9,8 @@ from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
+SEVERAL = 2  # hexes
+
 
 @check(
     id="level/unreachable",
@@ -16,7 +18,9 @@ from hexsight.validators.subject import Subject
     needs=("board",),
     title="No stairs lead to the upper levels of a building",
     what="""A building has upper levels and no hex whose stairs join them: no
-        stairwell was read and none is stored.""",
+        stairwell was read and none is stored. Of boards that come from LOSData only
+        buildings of several hexes count, since tanks and towers are stored as
+        buildings too.""",
     why="""Units change levels only where stairs are (B23.2). Either a stairwell was
         not read, or the building is lower than it is taken for, and then every line
         over it is judged wrongly.""",
@@ -27,9 +31,10 @@ from hexsight.validators.subject import Subject
 def unreachable(subject: Subject) -> Iterator[Problem]:
     board = subject.board
     assert board is not None
+    stored = board.provenance.terrain_from != "picture"
     high = {board.hexes[loc.hex].building for loc in locations_of(board) if loc.kind == "level"}
     for building in board.buildings:
-        if building.id not in high:
+        if building.id not in high or (stored and len(building.hexes) < SEVERAL):
             continue
         here = [board.by_name[name] for name in building.hexes]
         if any(board.joins_levels(facts) for facts in here):

@@ -28,22 +28,28 @@ def bar_against_losdata(subject: Subject) -> Iterator[Problem]:
     found = subject.terrain
     if found is None or is_out_of_date(found):
         return  # vasl/losdata-out-of-date
-    told: set[str] = set()
+    places: dict[str, list[tuple[float, float]]] = {}
+    printed_on: dict[str, bool] = {}
     for one in found.hexes:
         for what, printed, _ in one.facts:
-            side = what.removeprefix(_WORD)
-            if not what.startswith(_WORD) or side in told:
-                continue
-            told.add(side)
-            here, there = (
-                ("The picture", "LOSData") if printed == "yes" else ("LOSData", "the print")
-            )
-            yield Problem(
-                f"{here} has a bar on {side}, and {there} has none there. Look at the picture, and "
-                "correct LOSData or the reading.",
-                board=found.board,
-                hexside=side,
-                pixel=one.pixel,
-                confidence=0.7,
-                settle=f"hexsides: {{{side}: {{bar: {'none' if printed == 'yes' else 'full'}}}}}",
-            )
+            if what.startswith(_WORD):
+                side = what.removeprefix(_WORD)
+                places.setdefault(side, []).append(one.pixel)
+                printed_on[side] = printed == "yes"
+    for side, centres in places.items():
+        here, there = "The picture", "LOSData"
+        if not printed_on[side]:
+            here, there = "LOSData", "the picture"
+        yield Problem(
+            f"{here} has a bar on {side}, and {there} has none there. Look at the picture, and "
+            "correct LOSData or the reading.",
+            board=found.board,
+            hexside=side,
+            # Half way between the two hexes.
+            pixel=(
+                sum(x for x, _ in centres) / len(centres),
+                sum(y for _, y in centres) / len(centres),
+            ),
+            confidence=0.7,
+            settle=f"hexsides: {{{side}: {{bar: {'none' if printed_on[side] else 'full'}}}}}",
+        )
