@@ -171,10 +171,12 @@ def _without_rails(
     rails = paint.evidence(paint.of(code=RAILS)).ravel() / 255.0
     total = np.bincount(labels.ravel(), rails, len(found) + 1)[1:]
     limit = _RAILED[1] if paint.noisy else _RAILED[0]
-    elongation = FEATURES.index("log_elongation")
+    elongation, wood = FEATURES.index("log_elongation"), FEATURES.index("wood")
     return tuple(
         replace(c, score=min(c.score, 0.1))
-        if t > limit * c.area_px and c.features[elongation] > _RAILS_LENGTH
+        if t > limit * c.area_px
+        and c.features[elongation] > _RAILS_LENGTH
+        and c.features[wood] < 0.5  # sleepers are as brown as some wooden roofs
         else c
         for c, t in zip(found, total, strict=True)
     )

@@ -23,11 +23,13 @@ _INNER = 0.38  # radius of the part that is judged
 _FREE = 0.3  # of it must not be building
 _THICK = 0.13  # strokes of debris are thinner
 _TREE = 0.09  # a single tree is smaller
-_CROWN = 0.055  # radius that fits into a tree; shreds at the edges of woods and hedges are thinner
+_CROWN = 0.042  # radius that fits into a tree
+_SHRED_PX, _SHRED = 3.0, 0.055  # radius of what wear tears off woods and hedges; at most as a share
 _APART = 0.08  # gaps between trees are wider
 _ROUND = 0.55  # least share of the circle around a tree that it fills
 _LEAST = {"gray": 0.4, "thin": 0.08, "wood": 0.24, "tree": 0.09, "crag": 0.04}
 _RAILED, _COVER = 0.1, 0.8  # worn rubble in colours of railroads fills the hex, as no junction does
+_ROCKY = 0.4  # share of the strokes in colours of crags from which they are crags
 _DARKER = 25  # grey values that a stroke is darker than the ground on both of its sides
 _FADES = 0.15  # share of the strokes that is lost, a grey value of noise
 _LOOP = 0.02  # larger ground that a stroke runs around: a manhole, not debris
@@ -125,7 +127,12 @@ def find_scatter(
     for code, value, limit, where in (
         (ORCHARD, tree_share, _LEAST["tree"], open_enough),
         (CRAGS, crag_share, _LEAST["crag"], open_enough & (gray_share < 0.5)),
-        (DEBRIS, thin_share, thin_least, open_enough & _known(paint, DEBRIS)),
+        (
+            DEBRIS,
+            thin_share,
+            thin_least,
+            open_enough & (crag_share < _ROCKY * thin_share) & _known(paint, DEBRIS),
+        ),
         (
             WOODEN_RUBBLE,
             wood_share,
@@ -212,8 +219,9 @@ def _single_trees(paint: Paint, s: float) -> NDArray[np.bool_]:
     reach = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
     fill = area / (np.pi / 4 * np.maximum(reach, 1).astype(np.float64) ** 2)
     inside = cv2.distanceTransform(spots, cv2.DIST_L2, 5)
+    crown = max(_CROWN * s, min(_SHRED_PX, _SHRED * s))
     small = (area < _TREE * s * s) & (fill > _ROUND) & (reach < 0.6 * s)
-    small[np.setdiff1d(np.arange(len(area)), labels[inside > _CROWN * s])] = False
+    small[np.setdiff1d(np.arange(len(area)), labels[inside > crown])] = False
     small[0] = False
     return np.asarray(small[labels] & (spots > 0), bool)
 

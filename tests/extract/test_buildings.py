@@ -101,6 +101,20 @@ def test_a_roof_is_found_under_noise_and_jpeg(wood: bool) -> None:
     assert (found.score[found.mask] > 0).all()
 
 
+def test_a_light_slope_in_the_colour_of_roads_belongs_to_a_worn_roof() -> None:
+    picture = grass()
+    ring = [(120, 110), (230, 110), (230, 180), (120, 180)]
+    truth = roof(picture, ring)
+    picture[122:142, 140:170] = (192, 192, 207)
+    picture[240:262, 20:380] = (192, 192, 207)  # a road is none
+    noise = np.random.default_rng(5).normal(0, 8, picture.shape)
+    stream = io.BytesIO()
+    noisy = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    Image.fromarray(noisy).save(stream, "JPEG", quality=60)
+    found = find(np.asarray(Image.open(stream).convert("RGB")))
+    assert iou(found.mask, truth) > 0.9
+
+
 def test_wings_and_courtyards_are_kept() -> None:
     picture = grass()
     ring = [(60, 60), (300, 60), (300, 260), (240, 260), (240, 130), (60, 130)]
