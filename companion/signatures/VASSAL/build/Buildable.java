@@ -1,0 +1,4 @@
+package VASSAL.build;
+
+public interface Buildable {
+}

@@ -1,0 +1,5 @@
+package VASSAL.build.module;
+
+public class Chatter {
+  public native void show(String line);
+}

@@ -1,0 +1,5 @@
+package VASSAL.build.module.map.boardPicker;
+
+public class Board {
+  public native String getName();
+}
