@@ -41,6 +41,7 @@ from hexsight.validators import (
     ModuleView,
     Subject,
     TableView,
+    TerrainEvidence,
     legend_view,
 )
 from hexsight.validators.views import archive_view, module_view, picture_view
@@ -211,6 +212,13 @@ def subjects_of(
     source = open_any(path)
     request = Request(source=path)
     found = read_print(source.name, source, quick=quick)
+    terrain: TerrainEvidence | None = None
+    broken: HexsightError | None = None
+    try:
+        terrain = None if quick or source.archive is None else read_terrain(request)
+    except HexsightError as error:
+        # Raised when the rest has been looked at.
+        broken = error
     yield Subject(
         path=name,
         board=stored_model(request, source),
@@ -218,9 +226,11 @@ def subjects_of(
         grids=(found.grid,),
         archive=archive_subject_view(source),
         labels=(found.labels,) if found.labels is not None else (),
-        terrain=None if quick or source.archive is None else read_terrain(request),
+        terrain=terrain,
         pictures=picture_of(source),
     )
+    if broken is not None:
+        raise broken
 
 
 def _module_subjects(path: Path, reporter: Reporter, *, quick: bool) -> Iterator[Subject]:
