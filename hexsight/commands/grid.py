@@ -267,7 +267,7 @@ def _describe(answer: dict[str, Any]) -> str:
     lines += [_describe_further(g) for g in answer["grids"][1:]]
     if "module_offset_px" in answer:
         off = answer["module_offset_px"]
-        lines.append(f"  the module's own grid is {off['rms']} px off, at most {off['max']} px")
+        lines.append(f"  its own grid is {off['rms']} px off, at most {off['max']} px")
     if "numbering" in answer:
         lines.append(_describe_numbering(answer["numbering"]))
     if "straightened_grid" in answer:

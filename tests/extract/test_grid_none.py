@@ -22,7 +22,7 @@ from test_grid_art import (
 
 from hexsight.extract.grid import search_grid
 
-SIZE = (640, 520)
+SIZE = (540, 440)
 
 
 def _stripes() -> Picture:
@@ -35,7 +35,7 @@ def _sticks() -> Picture:
     out = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
     rng = np.random.default_rng(1)
     for _ in range(800):
-        x, y, dx, dy = rng.integers(0, 640), rng.integers(0, 520), *rng.integers(-40, 40, 2)
+        x, y, dx, dy = rng.integers(0, SIZE[0]), rng.integers(0, SIZE[1]), *rng.integers(-40, 40, 2)
         tone = int(rng.integers(0, 255))
         cv2.line(out, (int(x), int(y)), (int(x + dx), int(y + dy)), (tone, tone, tone),
                  int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
@@ -112,7 +112,7 @@ def _worn(picture: Picture) -> Picture:
 PICTURES: dict[str, Callable[[], Picture]] = {
     "bricks": lambda: brick_wall(SIZE, (60, 30)),
     "bricks as tall as hexes": lambda: brick_wall(SIZE, (60, 52)),
-    "bricks upright": lambda: np.ascontiguousarray(np.rot90(brick_wall((520, 640), (60, 52)))),
+    "bricks upright": lambda: np.ascontiguousarray(np.rot90(brick_wall(SIZE[::-1], (60, 52)))),
     "triangles": lambda: triangles(SIZE, 60),
     "small triangles": lambda: triangles(SIZE, 30),
     "squares": lambda: squares(SIZE, 40),
