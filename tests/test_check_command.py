@@ -141,3 +141,29 @@ def test_of_two_boards_of_one_name_none_is_taken_silently(shelf: Path, tmp_path:
     )  # fmt: skip
     with pytest.raises(UsageError, match=r"several boards named .* Rename all but one"):
         open_any(module, name)
+
+
+@pytest.fixture(scope="session")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A module whose grid and numbering are those of the print."""
+    folder = tmp_path_factory.mktemp("town")
+    write_samples(folder, boards=["red-factory"])
+    return folder / "red-factory.vmod"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "settles"),
+    [
+        ('y0="34"', 'y0="34"', {}),
+        ('y0="34"', 'y0="66"', {"grid/half-hex-off": 'x0="23" y0="34"'}),
+        ('y0="34"', 'y0="-31"', {"numbering/print-disagrees": 'vOff="0"'}),
+        ('vOff="1"', 'vOff="2"', {"numbering/print-disagrees": 'vOff="1"'}),
+        ('dy="64.9"', 'dy="nan"', {"grid/bad-number": "dy attribute of the HexGrid"}),
+    ],
+)
+def test_one_wrong_number_in_a_module_is_told_with_the_right_one(
+    town: Path, tmp_path: Path, capsys, old: str, new: str, settles: dict[str, str]
+) -> None:
+    module = rewritten(town, tmp_path / "map.vmod", old, new)
+    found = findings([str(module), "--profile", "strict"], capsys)
+    assert {f["id"]: f["settle"] for f in found} == settles

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexsight.validators.finding import Problem, Severity
+from hexsight.validators.gridnames import usable_grids
 from hexsight.validators.measure import SURE, attributes_for
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
@@ -24,8 +25,15 @@ from hexsight.validators.subject import Subject
         and a numbering.""",
 )
 def not_in_module(subject: Subject) -> Iterator[Problem]:
+    module = subject.module
+    assert module is not None
+    # A grid that is there and that VASSAL drops for its numbers: grid/bad-number tells.
+    usable = {one.board.name for one in usable_grids(module)}
+    dropped = {b.name for b in module.boards if b.hex_grids and b.name not in usable}
     for one in subject.grids:
         if one.nominal is not None or one.fitted is None or one.confidence < SURE:
+            continue
+        if one.board in dropped:
             continue
         settle = attributes_for(one, one.fitted, spacing=True)
         if one.fitted.sideways:
