@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 
 from hexsight.validators.finding import Finding, Severity
@@ -64,7 +64,7 @@ def to_html(
     slots = {
         "summary": _e(summary(report)),
         "profile": _e(report.profile),
-        "notes": _notes(report, len(shown), sum(f in pictures for f in shown)),
+        "notes": _notes(report, shown, MAX_PICTURES - left),
         "severities": _severities(report),
         "files": _choices(sorted({f.file for f in shown})),
         "checks": _choices(ids),
@@ -153,16 +153,16 @@ def _choices(values: Iterable[str]) -> str:
     return "".join(f'<option value="{_e(v)}">{_e(v)}</option>' for v in values)
 
 
-def _notes(report: Report, rows: int, pictures: int) -> str:
+def _notes(report: Report, shown: Sequence[Finding], pictures: int) -> str:
     notes = [f"Could not be checked: {message}" for _, message in report.unread]
     notes += [f"No longer found, take it out of the baseline: {text}" for text in report.stale]
-    if rows < len(report.findings):
+    if len(shown) < len(report.findings):
         notes.append(
-            f"Only the first {rows} of {len(report.findings)} findings are on this page; --json "
+            f"Only the first {len(shown)} of {len(report.findings)} findings are on this page; --json "
             "tells all."
         )
-    if pictures > MAX_PICTURES:
-        notes.append(f"Only the first {MAX_PICTURES} places are shown as pictures.")
+    if pictures == MAX_PICTURES and sum(f.pixel is not None for f in shown) > pictures:
+        notes.append(f"Only {MAX_PICTURES} places are shown as pictures.")
     return "".join(f'<p class="notice">{_e(note)}</p>\n' for note in notes)
 
 

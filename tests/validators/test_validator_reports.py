@@ -22,6 +22,7 @@ from validator_goods import LAYOUT, SIZE, good
 
 from hexsight.model.errors import UsageError
 from hexsight.validators import (
+    MAX_PICTURES,
     Finding,
     Problem,
     Registry,
@@ -194,6 +195,11 @@ def test_page_is_bounded() -> None:
     page = to_html(replace(report(), findings=many), registry=REGISTRY).decode()
     assert page.count("<tr data-n") == MAX_ROWS
     assert f"Only the first {MAX_ROWS} of {MAX_ROWS + 7} findings" in page
+    placed = tuple(replace(f, pixel=(1.0, 2.0)) for f in many)
+    pictures = dict.fromkeys(placed, b"jpeg")
+    page = to_html(replace(report(), findings=placed), pictures, registry=REGISTRY).decode()
+    assert page.count("<img ") == MAX_PICTURES
+    assert f"Only {MAX_PICTURES} places are shown as pictures." in page
 
 
 def test_page_without_findings() -> None:
