@@ -158,8 +158,8 @@ def _notes(report: Report, shown: Sequence[Finding], pictures: int) -> str:
     notes += [f"No longer found, take it out of the baseline: {text}" for text in report.stale]
     if len(shown) < len(report.findings):
         notes.append(
-            f"Only the first {len(shown)} of {len(report.findings)} findings are on this page; --json "
-            "tells all."
+            f"Only the first {len(shown)} of {len(report.findings)} findings are on this page; "
+            "--json tells all."
         )
     if pictures == MAX_PICTURES and sum(f.pixel is not None for f in shown) > pictures:
         notes.append(f"Only {MAX_PICTURES} places are shown as pictures.")
