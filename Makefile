@@ -42,8 +42,9 @@ types: $(STAMP) links
 imports: $(STAMP) links
 	cd .check && PYTHONPATH=. ../$(BIN)/lint-imports ../pyproject.toml
 
+# Files are dealt out whole, so that what a file makes once is made once.
 unit: $(STAMP)
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 # After a change of the companion's Java sources; needs a JDK. `make unit` checks that it was done.
 companion: $(STAMP)
