@@ -102,13 +102,13 @@ def test_a_second_run_does_nothing_again_and_a_changed_file_alone_anew(whole, sh
 
 
 def test_shards_merge_to_what_one_machine_does(whole, shelf, tmp_path, capsys):
-    for k in (1, 2, 3):
+    for k in (1, 2):
         out = str(tmp_path / f"part{k}")
-        run(["batch", str(shelf), "-o", out, "--shard", f"{k}/3", "--workers", "1", "-q"])
+        run(["batch", str(shelf), "-o", out, "--shard", f"{k}/2", "--workers", "1", "-q"])
     capsys.readouterr()
-    parts = [str(tmp_path / f"part{k}") for k in (3, 1, 2)]
-    assert run(["merge", *parts[:2], "-o", str(tmp_path / "merged")]) == 2
-    assert "Shard 2/3 is missing" in capsys.readouterr().err
+    parts = [str(tmp_path / f"part{k}") for k in (2, 1)]
+    assert run(["merge", parts[1], "-o", str(tmp_path / "merged")]) == 2
+    assert "Shard 2/2 is missing" in capsys.readouterr().err
     for _ in range(2):
         assert run(["merge", *parts, "-o", str(tmp_path / "merged")]) == 3
     assert digests(tmp_path / "merged") == digests(whole)

@@ -6,7 +6,8 @@ The shelf is made of copies of the sample module, each a module of its own; with
 `--shared` that folder's boards are measured too.  Every way runs into a folder
 of its own and the results are compared byte for byte.  The seconds are those
 of the whole command, the start of its workers included; those of Dask without
-the start of the cluster.
+the start of the cluster.  `cpu_s` is what all its processes computed for, which
+tells more on a machine that others use too.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import psutil
+
 from hexsight.samples import write_samples
 
 CLI = [sys.executable, "-c", "from hexsight.cli import main; main()"]
@@ -38,8 +41,9 @@ class Measured:
     way: str
     items: int
     seconds: float
-    cpu_s: float | None
+    cpu_s: float
     boards_a_minute: float
+    boards_a_core_minute: float
     same_bytes: bool
 
 
@@ -54,8 +58,8 @@ def sample_shelf(folder: Path, copies: int) -> Path:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int) -> Iterator[str]:
-    """A Dask cluster on this machine; its address."""
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[psutil.Process]]]:
+    """A Dask cluster on this machine: its address and processes."""
     file = folder / "scheduler.json"
     common = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -74,7 +78,8 @@ def cluster(folder: Path, workers: int) -> Iterator[str]:
         for _ in range(workers):
             spawn("worker", "--no-nanny", "--nthreads", "1", "--local-directory", str(folder))
         time.sleep(5)
-        yield json.loads(file.read_text())["address"]
+        address = json.loads(file.read_text())["address"]
+        yield address, [psutil.Process(process.pid) for process in running]
     finally:
         for process in running:
             process.kill()
@@ -89,21 +94,28 @@ def digest(out: Path) -> str:
     return total.hexdigest()
 
 
-def once(shelf: Path, out: Path, words: list[str]) -> tuple[float, float]:
-    """Seconds by the clock and of the processes of one run."""
-    before, began = os.times(), time.perf_counter()
+def spent(far: list[psutil.Process]) -> float:
+    """Seconds that ended children and the processes of the cluster have computed for."""
+    mine = os.times()
+    times = [process.cpu_times() for process in far]
+    return mine.children_user + mine.children_system + sum(t.user + t.system for t in times)
+
+
+def once(
+    shelf: Path, out: Path, words: list[str], far: list[psutil.Process]
+) -> tuple[float, float]:
+    """Seconds by the clock and of all processes of one run."""
+    before, began = spent(far), time.perf_counter()
     subprocess.run(
         [*CLI, "batch", str(shelf), "-o", str(out), "-q", *words], check=False, stdout=sys.stderr
     )
-    after = os.times()
-    cpu = after.children_user + after.children_system
-    cpu -= before.children_user + before.children_system
+    cpu = spent(far) - before
     return time.perf_counter() - began, cpu
 
 
 def measure(shelf: Path, scratch: Path, job: list[str]) -> Iterator[Measured]:
     """All ways over one shelf."""
-    with cluster(scratch, 2) as address:
+    with cluster(scratch, 2) as (address, far):
         ways = {
             "1 worker": ["--workers", "1"],
             "2 workers": ["--workers", "2"],
@@ -113,17 +125,17 @@ def measure(shelf: Path, scratch: Path, job: list[str]) -> Iterator[Measured]:
         first = ""
         for number, (way, words) in enumerate(ways.items()):
             out = scratch / f"{shelf.name}-{number}"
-            seconds, cpu = once(shelf, out, [*job, *words])
+            seconds, cpu = once(shelf, out, [*job, *words], far)
             items = len(json.loads((out / "batch.json").read_text())["order"])
             first = first or digest(out)
-            far = "--scheduler" in words
             yield Measured(
                 shelf.name,
                 way,
                 items,
                 round(seconds, 1),
-                None if far else round(cpu, 1),
+                round(cpu, 1),
                 round(60 * items / seconds, 1),
+                round(60 * items / cpu, 1),
                 digest(out) == first,
             )
 
