@@ -18,7 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
 
@@ -65,6 +65,9 @@ class PoolLimits:
     workers : int
     memory_bytes : int or None
         Of each worker; held where the system can (`limit_memory`).
+    alone_bytes : int or None
+        Of a worker that no other is at work beside: a task that needed more than
+        `memory_bytes` is tried once more with it.
     timeout_s : float or None
         For one task.
     tasks_a_worker : int
@@ -72,6 +75,7 @@ class PoolLimits:
 
     workers: int = 1
     memory_bytes: int | None = None
+    alone_bytes: int | None = None
     timeout_s: float | None = None
     tasks_a_worker: int = TASKS_A_WORKER
 
@@ -85,8 +89,9 @@ def run_pool(
 ) -> Iterator[tuple[T, R | Loss]]:
     """Do tasks in worker processes; results come as they are ready.
 
-    A task whose worker dies is tried once more when all others are done, with
-    no other at work: what killed it may have been the neighbour's hunger.
+    A task whose worker dies, or has too little memory, is tried once more when
+    all others are done, with no other at work: what killed it may have been the
+    neighbour's hunger, and alone it may have more.
 
     Parameters
     ----------
@@ -113,17 +118,34 @@ def run_pool(
             # Made ready while the workers are busy.
             ahead.prepare()
             for task, result in _finished(slots):
-                if isinstance(result, Loss) and result.kind == "died":
+                if isinstance(result, Loss) and _again(result, limits):
                     lost.append(task)
                 else:
                     yield task, result
-        while lost:
-            slots[0].give(lost.popleft())
-            while slots[0].busy:
-                yield from _finished(slots)
     finally:
         for slot in slots:
             slot.stop()
+    yield from _alone(lost, work, limits)
+
+
+def _alone(
+    tasks: Iterable[T], work: Callable[[T], R], limits: PoolLimits
+) -> Iterator[tuple[T, R | Loss]]:
+    """Try lost tasks once more, one after the other with the whole machine."""
+    most = limits.alone_bytes or limits.memory_bytes
+    slot: _Slot[T, R] = _Slot(work, replace(limits, memory_bytes=most))
+    try:
+        for task in tasks:
+            slot.give(task)
+            while slot.busy:
+                yield from _finished([slot])
+    finally:
+        slot.stop()
+
+
+def _again(loss: Loss, limits: PoolLimits) -> bool:
+    more = limits.memory_bytes is not None and (limits.alone_bytes or 0) > limits.memory_bytes
+    return loss.kind == "died" or (loss.kind == "memory" and more)
 
 
 class _Ahead(Generic[T]):

@@ -57,6 +57,8 @@ def test_a_task_that_wants_too_much_memory_is_told_so():
     tasks = [("fill", ""), ("say", "b")]
     found = outcomes(tasks, PoolLimits(1, memory_bytes=1024**3))
     assert found == {("fill", ""): Loss("memory"), ("say", "b"): "b"}
+    more = PoolLimits(1, memory_bytes=1024**3, alone_bytes=3 * 1024**3)
+    assert outcomes(tasks, more) == {("fill", ""): str(2 * 1024**3), ("say", "b"): "b"}
 
 
 def test_workers_are_replaced_and_have_one_thread():

@@ -184,7 +184,7 @@ def batch(
     shelf = find_items(paths, do, pictures=pictures, out=out) if files.targets else None
     prepare(files, do, [i.path for i in shelf.items] if shelf is not None else [])
     n = workers or cores()
-    limits = PoolLimits(n, _memory(memory, n), timeout * 60)
+    limits = _limits(n, memory, timeout)
     with batch_reporting(quiet) as reporter:
         result = run_batch(
             paths,
@@ -252,11 +252,14 @@ def conclude(result: BatchResult, fail_on: str, as_json: bool, files: Files) -> 
     return 1 if fail_on != "never" and max(levels, default=0) >= Severity.of(fail_on) else 0
 
 
-def _memory(given: float | None, workers: int) -> int | None:
-    if given is not None:
-        return int(given * GIB)
+def _limits(workers: int, memory: float | None, timeout: float) -> PoolLimits:
+    """What workers may take; without --memory one that is alone may take what all share."""
     there = machine_memory()
-    return None if there is None else int(there * SHARE_OF_MEMORY / workers)
+    if memory is not None or there is None:
+        each = None if memory is None else int(memory * GIB)
+        return PoolLimits(workers, each, timeout_s=timeout * 60)
+    whole = int(there * SHARE_OF_MEMORY)
+    return PoolLimits(workers, whole // workers, whole, timeout * 60)
 
 
 def _shard(text: str) -> tuple[int, int]:
