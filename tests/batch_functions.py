@@ -27,7 +27,7 @@ def obey(task: tuple[str, str]) -> str:
     elif verb == "sleep":
         time.sleep(60)
     elif verb == "fill":
-        return str(len(bytearray(2 * 1024**3)))
+        return str(len(bytearray(400 * 1024**2)))
     elif verb == "pid":
         return str(os.getpid())
     elif verb == "threads":

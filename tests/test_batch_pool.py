@@ -55,10 +55,10 @@ def test_a_task_that_takes_too_long_is_ended():
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of other systems is another one")
 def test_a_task_that_wants_too_much_memory_is_told_so():
     tasks = [("fill", ""), ("say", "b")]
-    found = outcomes(tasks, PoolLimits(1, memory_bytes=1024**3))
+    found = outcomes(tasks, PoolLimits(1, memory_bytes=200 * 1024**2))
     assert found == {("fill", ""): Loss("memory"), ("say", "b"): "b"}
-    more = PoolLimits(1, memory_bytes=1024**3, alone_bytes=3 * 1024**3)
-    assert outcomes(tasks, more) == {("fill", ""): str(2 * 1024**3), ("say", "b"): "b"}
+    more = PoolLimits(1, memory_bytes=200 * 1024**2, alone_bytes=1024**3)
+    assert outcomes(tasks, more) == {("fill", ""): str(400 * 1024**2), ("say", "b"): "b"}
 
 
 def test_workers_are_replaced_and_have_one_thread():
