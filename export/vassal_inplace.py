@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 from collections.abc import Callable
@@ -9,14 +10,22 @@ from pathlib import Path
 from typing import TypeVar
 
 from hexsight.model.atomic import check_target, replacing, write_problem
-from hexsight.model.errors import InputError, OutputError, UsageError
+from hexsight.model.errors import InputError, UsageError
 
 T = TypeVar("T")
 
 
 def backup_of(source: Path) -> Path:
-    """Where the old file goes: ``game.vmod.bak``."""
-    return source.with_name(source.name + ".bak")
+    """Where the old file would go: ``game.vmod.bak``, or the next free of ``.bak2``, ``.bak3``….
+
+    The first copy may be the only one that no export touched, so none is ever replaced.
+    A link to the file is followed.
+    """
+    source = Path(os.path.realpath(source))
+    numbered = (f".bak{n}" for n in itertools.count(2))
+    names = (source.with_name(source.name + end) for end in itertools.chain([".bak"], numbered))
+    # A dangling link counts too: a copy written through it would land elsewhere.
+    return next(path for path in names if not os.path.lexists(path))
 
 
 def draft_of(source: Path) -> Path:
@@ -24,16 +33,21 @@ def draft_of(source: Path) -> Path:
     return source.with_name(f".{source.name[:80]}.hexsight-new")
 
 
-def check_in_place(source: Path, *, overwrite: bool) -> None:
+def check_in_place(source: Path, *, overwrite: bool = False) -> None:
     """Refuse before any work what cannot be changed where it lies.
+
+    Parameters
+    ----------
+    source : Path
+    overwrite : bool
+        What was said of other targets; earlier copies stay whatever it is.
 
     Raises
     ------
     UsageError
         If it is a folder.
     OutputError
-        If it is locked (VASSAL has it open) or write-protected, or there is a
-        copy of an earlier time and `overwrite` is false.
+        If it is locked (VASSAL has it open) or write-protected.
     """
     if source.is_dir():
         raise UsageError(
@@ -46,17 +60,17 @@ def check_in_place(source: Path, *, overwrite: bool) -> None:
         raise InputError(f"Cannot find {source}: there is no such file.") from error
     except OSError as error:
         raise write_problem(source, error) from error
-    backup = backup_of(source)
-    if backup.exists() and not overwrite:
-        raise OutputError(
-            f"{backup} exists already and may be your only untouched copy. Move it away, or add "
-            "--force to replace it."
-        )
-    check_target(backup, overwrite=overwrite, source=source)
+    check_target(backup_of(source), overwrite=False, source=source)
 
 
-def change_in_place(source: Path, write: Callable[[Path], T], *, overwrite: bool = False) -> T:
-    """Replace a file by what is made of it; the old one stays as ``….bak``.
+def change_in_place(
+    source: Path,
+    write: Callable[[Path], T],
+    *,
+    overwrite: bool = False,
+    backup: Path | None = None,
+) -> T:
+    """Replace a file by what is made of it; the old one stays beside it.
 
     Parameters
     ----------
@@ -65,7 +79,9 @@ def change_in_place(source: Path, write: Callable[[Path], T], *, overwrite: bool
     write : callable
         Writes the new file to the path that it is given, and verifies it.
     overwrite : bool
-        Whether an older ``.bak`` may be replaced.
+        As for `check_in_place`.
+    backup : Path, optional
+        Where the old one goes, as `backup_of` said; asked again without.
 
     Returns
     -------
@@ -74,18 +90,19 @@ def change_in_place(source: Path, write: Callable[[Path], T], *, overwrite: bool
     Raises
     ------
     OutputError
-        If the file is locked, or there is a ``.bak``; the file is untouched then.
+        If the file is locked, or `backup` exists; the file is untouched then.
     """
     source = Path(os.path.realpath(source))
     check_in_place(source, overwrite=overwrite)
+    backup = backup or backup_of(source)
     new = draft_of(source)
     try:
         new.unlink(missing_ok=True)
         result = write(new)
         shutil.copymode(source, new)
-        with replacing(backup_of(source), overwrite=overwrite) as file, source.open("rb") as old:
+        with replacing(backup, overwrite=False) as file, source.open("rb") as old:
             shutil.copyfileobj(old, file)
-        shutil.copystat(source, backup_of(source))
+        shutil.copystat(source, backup)
         os.replace(new, source)
     except OSError as error:
         raise write_problem(source, error) from error

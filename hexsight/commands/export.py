@@ -45,7 +45,11 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="New file. [default: NAME-los.vmod]"
 )
-@click.option("--in-place", is_flag=True, help="Change MODULE itself; the old one stays as .bak.")
+@click.option(
+    "--in-place",
+    is_flag=True,
+    help="Change MODULE itself; the old one stays as .bak (.bak2, .bak3, …).",
+)
 @click.option(
     "--extension",
     type=click.Path(path_type=Path),
@@ -156,7 +160,7 @@ def _check(module: Path, target: Path, in_place: bool, extension: Path | None, f
     if extension is not None:
         check_extension_target(extension, overwrite=force)
     elif in_place:
-        check_in_place(module, overwrite=force)
+        check_in_place(module)
     else:
         check_target(target, overwrite=force, source=module)
 
@@ -181,16 +185,17 @@ def _module(
             progress=reporter.done,
         )
 
+    backup = backup_of(source) if in_place else None
     if in_place and not dry_run:
-        report = change_in_place(source, write, overwrite=force)
+        report = change_in_place(source, write, backup=backup)
     elif in_place:
-        check_in_place(source, overwrite=force)
+        check_in_place(source)
         report = write(draft_of(source), dry_run=True)
     else:
         report = write(target, overwrite=force, dry_run=dry_run)
     return {
         "target": str(source if in_place else target),
-        "backup": str(backup_of(source)) if in_place else None,
+        "backup": str(backup) if backup else None,
         **_stock_facts(stock, report.build_bytes - report.before_bytes),
         "build_file_bytes": report.build_bytes,
         "packed_bytes_more": report.packed_bytes,
@@ -237,16 +242,17 @@ def _remove(
             module, path, overwrite=overwrite, dry_run=dry_run, progress=reporter.done
         )
 
+    backup = backup_of(module) if in_place else None
     if in_place and not dry_run:
-        report = change_in_place(module, write, overwrite=force)
+        report = change_in_place(module, write, backup=backup)
     elif in_place:
-        check_in_place(module, overwrite=force)
+        check_in_place(module)
         report = write(draft_of(module), dry_run=True)
     else:
         report = write(target, overwrite=force, dry_run=dry_run)
     return {
         "target": str(module if in_place else target),
-        "backup": str(backup_of(module)) if in_place else None,
+        "backup": str(backup) if backup else None,
         "size_bytes": report.size_bytes,
         "members": _members(report),
     }

@@ -216,22 +216,38 @@ class TestInPlace:
     def test_the_old_file_stays_beside(self, game: Path) -> None:
         before, mode = game.read_bytes(), 0o640
         game.chmod(mode)
+        backup = backup_of(game)
         change_in_place(game, lambda path: put(game, path))
-        assert backup_of(game).read_bytes() == before
+        assert backup.read_bytes() == before
         assert load_game(game).viewers
         assert game.stat().st_mode & 0o777 == mode
         assert sorted(p.name for p in game.parent.iterdir()) == ["game.vmod", "game.vmod.bak"]
         change_in_place(game, lambda path: remove_export(game, path), overwrite=True)
-        assert [m[3] for m in members(game)][0::2] == [m[3] for m in members(backup_of(game))][
-            0:3:2
-        ]
+        assert [m[3] for m in members(game)][0::2] == [m[3] for m in members(backup)][0:3:2]
 
-    def test_an_older_copy_is_not_lost(self, game: Path) -> None:
-        backup_of(game).write_bytes(b"precious")
-        before = game.read_bytes()
-        with pytest.raises(OutputError, match="only untouched copy"):
-            change_in_place(game, lambda path: put(game, path))
-        assert (game.read_bytes(), backup_of(game).read_bytes()) == (before, b"precious")
+    @pytest.mark.parametrize("overwrite", [False, True])
+    def test_no_copy_is_ever_lost(self, game: Path, overwrite: bool) -> None:
+        states = [game.read_bytes()]
+        for seed in (1, 2):
+            change_in_place(game, lambda path, n=seed: put(game, path, n), overwrite=overwrite)  # type: ignore[misc]
+            states.append(game.read_bytes())
+        change_in_place(game, lambda path: remove_export(game, path), overwrite=overwrite)
+        copies = [game.with_name(f"game.vmod.bak{end}") for end in ("", "2", "3")]
+        assert [c.read_bytes() for c in copies] == states
+        assert backup_of(game).name == "game.vmod.bak4"
+
+    def test_a_copy_that_came_meanwhile_stays(self, game: Path) -> None:
+        before, backup = game.read_bytes(), backup_of(game)
+        backup.write_bytes(b"precious")
+        with pytest.raises(OutputError, match="meanwhile"):
+            change_in_place(game, lambda path: put(game, path), backup=backup)
+        assert (game.read_bytes(), backup.read_bytes()) == (before, b"precious")
+
+    def test_copies_lie_beside_what_a_link_leads_to(self, game: Path) -> None:
+        link = game.with_name("link.vmod")
+        link.symlink_to(game)
+        game.with_name("game.vmod.bak").symlink_to("nowhere")
+        assert backup_of(link) == game.resolve().with_name("game.vmod.bak2")
 
     @pytest.mark.parametrize("step", ["open", "replace"])
     def test_a_lock_by_a_running_vassal(
