@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hexsight.charting import Charting
-from hexsight.commands.common import board_argument, force_option, quiet_option, rules_option
+from hexsight.commands.common import force_option, quiet_option, rules_option
 from hexsight.converting import describe, in_place_or_copy
 from hexsight.export.charts import write_csv, write_geojson, write_json
 from hexsight.export.charts_svg import write_svg
@@ -25,7 +25,7 @@ _FILE = click.Path(path_type=Path)
 
 
 @click.command()
-@board_argument
+@click.argument("board", required=False, type=_FILE)
 @click.option(
     "-o", "--out", type=_FILE, help="HTML page to write; with --into the copy of the module."
 )
@@ -49,13 +49,13 @@ _FILE = click.Path(path_type=Path)
     is_flag=True,
     help="Change the MODULE of --into itself; the old one stays as .bak.",
 )
-@click.option("--remove", is_flag=True, help="With --into: take the charts out again.")
+@click.option("--remove", is_flag=True, help="With --into: take the charts out; needs no BOARD.")
 @click.option("--dry-run", is_flag=True, help="With --into: tell what would be written.")
 @rules_option
 @force_option
 @quiet_option
 def charts(
-    board: Path,
+    board: Path | None,
     out: Path | None,
     csv: Path | None,
     json_: Path | None,
@@ -82,17 +82,22 @@ def charts(
     """
     files = {"csv": csv, "json": json_, "geojson": geojson, "svg": svg, "png": png}
     _check(out, into, in_place, remove or dry_run, any(files.values()))
+    if board is None and (not remove or any(files.values())):
+        raise UsageError("Name the BOARD to chart, such as the folder that hexsight build made.")
     with reporting(quiet) as reporter:
-        made = Charting(board, map_, board_name, table, rules, reporter)
+        made = None
+        if board is not None:
+            made = Charting(board, map_, board_name, table, rules, reporter)
         if into is not None:
-            report = _into(made, into, out, remove=remove, dry_run=dry_run, force=force)
+            charted = None if remove else made
+            report = _into(charted, into, out, dry_run=dry_run, force=force)
             told = "would be written" if dry_run else f"{report.size_bytes} bytes"
             click.echo("\n".join([f"{out or into}: {told}", *describe(report, kept=dry_run)]))
-        elif out is not None:
+        elif out is not None and made:
             page = chart_page(made.shown, made.board, made.table, made.reasons, max_range=max_range)
             _write(out, page, made, force)
         for kind, path in files.items():
-            if path is not None:
+            if path is not None and made:
                 _write(path, _content(kind, made), made, force)
 
 
@@ -132,14 +137,14 @@ def _write(path: Path, data: bytes, made: Charting, force: bool) -> None:
 
 
 def _into(
-    made: Charting, module: Path, target: Path | None, *, remove: bool, dry_run: bool, force: bool
+    made: Charting | None, module: Path, target: Path | None, *, dry_run: bool, force: bool
 ) -> RewriteReport:
-    """Write the chart into a copy, or with no target into the module itself."""
+    """Write the chart, or with None take all out; into a copy, or with no target in place."""
     build_file = read_module(module).build_file
-    page = b"" if remove else plain_chart(made.board, made.sights)
+    page = plain_chart(made.board, made.sights) if made else b""
 
     def write(path: Path, *, planned: bool = False, overwrite: bool = False) -> RewriteReport:
-        if remove:
+        if made is None:
             return remove_charts(
                 module, path, build_file=build_file, overwrite=overwrite, dry_run=planned
             )

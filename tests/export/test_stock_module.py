@@ -15,6 +15,7 @@ from stock_game import EMPTY, Game, build_xml, decode, load_game, members, rando
 from hexsight.cli import run
 from hexsight.export.buildfile import parse_build_file
 from hexsight.export.extension import extension_members, is_our_extension, write_extension
+from hexsight.export.html_module import add_chart
 from hexsight.export.stock import StockReport, export_stock
 from hexsight.export.stock_components import MARKER_MEMBER, Component, components
 from hexsight.export.stock_messages import encode_messages
@@ -391,3 +392,16 @@ def test_a_board_folder_is_not_written_over(
     assert run(["export", "-q", "game.vmod", "-o", "game-hexsight/board.json", "--force"]) == 5
     assert "part of the board" in capsys.readouterr().err
     assert (folder / "board.json").read_text() == "{}"
+
+
+def test_charts_are_removed_without_a_board(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charted, plain = tmp_path / "charted.vmod", tmp_path / "plain.vmod"
+    add_chart(game, charted, "B", b"<html></html>", build_file="buildFile.xml")
+    into = ["charts", "--into", str(charted), "-o", str(plain), "-q"]
+    assert run(into) == 2
+    assert "Name the BOARD" in capsys.readouterr().err
+    assert run([*into, "--remove", "--csv", str(tmp_path / "x.csv")]) == 2
+    assert run([*into, "--remove"]) == 0
+    assert members(plain)[1][3] == members(game)[1][3]
