@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +27,7 @@ from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
 from hexsight.los.scratch import Scratch, make_scratch
 from hexsight.los.tables import Compiled, Tables
+from hexsight.model.atomic import check_target, replacing, write_problem
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
 
@@ -284,7 +283,7 @@ def write_table(table: Table, path: Path) -> None:
     Raises
     ------
     OutputError
-        If it cannot be written.
+        If it cannot be written, or something that is no table lies there.
     """
     names = "\n".join(table.names).encode()
     names += b"\n" * (-(HEADER.size + len(names)) % 16)
@@ -304,19 +303,21 @@ def write_table(table: Table, path: Path) -> None:
         table.profile_digest,
         digest.digest(),
     )
-    temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as stream:
-            temporary = stream.name
-            for part in (head, *parts):
-                stream.write(part)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        if path.is_file():
+            with path.open("rb") as old:
+                earlier = old.read(len(MAGIC))
+            if earlier not in (b"", MAGIC):
+                raise OutputError(
+                    f"{path} is no LOS table and is not replaced by one. Name another file."
+                )
     except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
+        raise write_problem(path, error) from error
+    check_target(path, overwrite=True)
+    with replacing(path, overwrite=True) as stream:
+        for part in (head, *parts):
+            stream.write(part)
 
 
 def open_table(path: Path, *, verify: bool = True) -> Table:

@@ -109,10 +109,20 @@ def test_failed_writing_leaves_nothing(table, tmp_path, monkeypatch):
     def refuse(*_args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("hexsight.los.table.os.replace", refuse)
+    monkeypatch.setattr("os.replace", refuse)
     with pytest.raises(OutputError, match="No space left"):
         write_table(table, tmp_path / "t.lostab")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_only_a_table_is_replaced_by_a_table(table, tmp_path):
+    path = tmp_path / "t.lostab"
+    write_table(table, path)
+    write_table(table, path)
+    path.write_bytes(b"PK years of work")
+    with pytest.raises(OutputError, match="no LOS table"):
+        write_table(table, path)
+    assert path.read_bytes() == b"PK years of work"
 
 
 def test_header_is_as_documented(table, tmp_path):
