@@ -35,11 +35,15 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def _short(key: str) -> BeforeValidator:
+def _short(part: type[BaseModel], key: str) -> BeforeValidator:
     """Lets an entry be the bare name of a hex."""
 
     def full(value: object) -> object:
-        return {key: value} if isinstance(value, (str, int)) else value
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            return {key: value}
+        if isinstance(value, (dict, part)):
+            return value
+        raise ValueError(f"write the name of a hex, such as K10, or {{{key}: K10}} with more keys")
 
     return BeforeValidator(full)
 
@@ -49,13 +53,25 @@ class SmokePart(_Strict):
 
     hex: Name
     hindrance: int | None = Field(
-        None, ge=1, le=9, description="3 smoke, 2 dispersed or white phosphorus; the rules' without"
+        None,
+        strict=True,
+        ge=1,
+        le=9,
+        description="3 smoke, 2 dispersed or white phosphorus; the rules' without",
     )
     height_half: int | None = Field(
-        None, ge=1, le=40, description="of the cloud in half-levels; the rules' without"
+        None,
+        strict=True,
+        ge=1,
+        le=40,
+        description="of the cloud in half-levels; the rules' without",
     )
     base_half: int = Field(
-        0, ge=-20, le=40, description="half-levels over the hex's ground where it begins"
+        0,
+        strict=True,
+        ge=-20,
+        le=40,
+        description="half-levels over the hex's ground where it begins",
     )
 
 
@@ -74,7 +90,7 @@ class VehiclePart(_Strict):
 
 
 def _many(part: Any, key: str) -> Any:
-    return Annotated[tuple[Annotated[part, _short(key)], ...], Field(max_length=MAX_ENTRIES)]
+    return Annotated[tuple[Annotated[part, _short(part, key)], ...], Field(max_length=MAX_ENTRIES)]
 
 
 class OverlayFile(_Strict):
@@ -136,6 +152,10 @@ def load_overlay(file: Path, board: Board | None = None) -> Overlay:
     if len(data) > MAX_BYTES:
         raise InputError(f"Cannot read {file}: it is larger than {MAX_BYTES // 1_000_000} MB.")
     content = parse_yaml(text, str(file))
+    if not content and (content is None or isinstance(content, dict)):
+        raise UsageError(
+            f"Cannot read {file}: nothing stands in it. Write what changes, such as 'smoke: [K16]'."
+        )
     if not isinstance(content, dict):
         raise UsageError(f"Cannot read {file}: it needs keys, such as 'smoke: [K16]'.")
     try:

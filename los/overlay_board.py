@@ -44,8 +44,8 @@ def apply_overlay(board: Board, overlay: Overlay) -> Board:
     UsageError
         If a hex or hexside does not exist, or is not what the rule needs: a
         Factory hex for a fallen roof (O5.4) or a Gutted Factory (O5.5), a
-        hexside with a bar for a Breach (O5.33), an adjacent hex for falling
-        rubble (B24.121).
+        building for rubble (B24.1), a hexside with a bar for a Breach (O5.33),
+        an adjacent hex for falling rubble (B24.121).
 
     Notes
     -----
@@ -118,6 +118,11 @@ def _rubbled(board: Board, overlay: Overlay) -> dict[str, str]:
     out: dict[str, str] = {}
     for rubble in overlay.rubble:
         facts = board.hex(rubble.hex)
+        if not facts.building and board.catalogue[facts.terrain].kind != "rubble":
+            raise UsageError(
+                f"rubble: hex {facts.name} of board {board.name} has no building that could fall "
+                "(B24.1). Name the hex of the building, and this one under its 'into'."
+            )
         around = [facts]
         for given in rubble.into:
             other = board.hex(given)

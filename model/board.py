@@ -455,7 +455,16 @@ def parse_hexside(
             if direction is None:
                 raise UsageError(f"{text} is no hexside: {a} and {b} do not touch.")
             return first, second, direction
+    if len(parts) == 1 or text in by_name:
+        why = f"{text} is one name"
+    else:
+        missing = [p for p in parts if p not in by_name]
+        why = (
+            f"there is no {' and no '.join(missing)} on it"
+            if missing
+            else "these are not two hexes"
+        )
     raise UsageError(
         f"{text} is no hexside of this board: write it as two touching hexes, such as "
-        f"K15-K16 ({' and '.join(parts)} are not both on the board)."
+        f"K15-K16 ({why})."
     )

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import yaml
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+_LONGEST_SHOWN = 40
 
 
 def told(error: ValidationError, text: str, where: str) -> str:
@@ -27,8 +34,90 @@ def told(error: ValidationError, text: str, where: str) -> str:
         return f"{place}: the key {keys[-1]!r} is not known. Take it out or mend its spelling."
     if first["type"] == "missing":
         return f"{place}: the key {keys[-1]!r} is missing. Add it."
-    said = first["msg"].removeprefix("Value error, ")
-    return f"{place}: {'.'.join(written_keys(text, keys))}: {said}."
+    return f"{place}: {_path(text, keys)}: {_said(first)}."
+
+
+def _said(error: ErrorDetails) -> str:
+    """What is wrong with a value, in words of somebody who writes the file."""
+    value, kind = error["input"], error["type"]
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"write a number, not {value}"
+    if kind in _SENTENCES:
+        return _SENTENCES[kind](value, error.get("ctx", {}))
+    return error["msg"].removeprefix("Value error, ")
+
+
+def _shown(value: Any) -> str:
+    """A value as it may stand in a sentence of one line."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "keys with values"
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def _list_wanted(value: Any, _: Mapping[str, Any]) -> str:
+    """The value itself in brackets is most likely what was meant."""
+    plain = isinstance(value, (str, int)) and not isinstance(value, bool)
+    example = f"{value}" if plain and len(str(value)) <= _LONGEST_SHOWN else "A1, B2"
+    return f"write a list, such as [{' '.join(example.split())}]"
+
+
+def _wanted(what: str) -> Callable[[Any, Mapping[str, Any]], str]:
+    return lambda value, ctx: f"write {what.format(**ctx)}, not {_shown(value)}"
+
+
+def _length(value: Any, end: str, count: int) -> str:
+    what = ("character", "characters") if isinstance(value, str) else ("entry", "entries")
+    return f"write at {end} {count:,} {what[count != 1]}"
+
+
+_WHOLE = _wanted("a whole number")
+_NUMBER = _wanted("a number")
+_YES_NO = _wanted("true or false")
+_KEYS = _wanted("keys with values, such as {{key: value}}")
+_SENTENCES: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
+    "tuple_type": _list_wanted,
+    "list_type": _list_wanted,
+    "model_type": _KEYS,
+    "dict_type": _KEYS,
+    "string_type": _wanted("a text, in quotes where it looks like a number"),
+    "int_type": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_parsing_size": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": _NUMBER,
+    "bool_type": _YES_NO,
+    "bool_parsing": _YES_NO,
+    "literal_error": _wanted("{expected}"),
+    "greater_than": _wanted("a number greater than {gt:g}"),
+    "greater_than_equal": _wanted("a number from {ge:g} up"),
+    "less_than": _wanted("a number less than {lt:g}"),
+    "less_than_equal": _wanted("a number up to {le:g}"),
+    "string_too_short": lambda value, ctx: _length(value, "least", ctx["min_length"]),
+    "string_too_long": lambda value, ctx: _length(value, "most", ctx["max_length"]),
+    "too_short": lambda value, ctx: _length(value, "least", ctx["min_length"]),
+    "too_long": lambda value, ctx: _length(value, "most", ctx["max_length"]),
+}
+
+
+def _path(text: str, keys: list[str]) -> str:
+    """Where in a file: `grid.dx`, or `smoke, entry 1, hindrance` (counted as people do)."""
+    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    told_so_far, after_entry = "", False
+    for key in written_keys(text, keys):
+        child = child_of(node, key)
+        entry = isinstance(node, yaml.SequenceNode)
+        word = f"entry {int(key) + 1}" if entry else key
+        joint = "" if not told_so_far else ", " if entry or after_entry else "."
+        told_so_far, after_entry = f"{told_so_far}{joint}{word}", entry
+        node = child[1] if child is not None else None
+    return told_so_far
 
 
 def written_keys(text: str, keys: list[str]) -> list[str]:

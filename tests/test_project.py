@@ -63,7 +63,7 @@ def test_overrides_know_where_they_stand(tmp_path):
         (("board: Main map", "bord: Main map"), "line 3: the key 'bord' is not known"),
         (("source: maps/game.vmod\n", ""), "the key 'source' is missing"),
         (("dx: 56.2", "dx: wide"), "line 5: grid"),
-        (("dx: 56.2", "dx: .nan"), "line 5"),
+        (("dx: 56.2", "dx: .nan"), "line 5: grid.dx: write a number, not nan"),
         (("height: 2½", "height: 1.3"), "line 8: overrides.hexes.K15.height: 1.3 is no height"),
         (("[0, 0.5]", "[0.5, 0]"), "line 12: overrides.hexsides.K15-L15.bar"),
         (("height: 2½", "height: -1"), "line 8: overrides.hexes.K15.height: .* no height below 0"),

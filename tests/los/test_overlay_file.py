@@ -61,9 +61,20 @@ def test_all_that_a_file_may_say(tmp_path: Path):
         ("smoke:\n  - A1\n  - {hex: A2, hight: 2}\n", 3, "'hight' is not known"),
         ("smoke: [{hindrance: 2}]\n", 1, "'hex' is missing"),
         ("smoke: [A1]\nsmoke: [A2]\n", 2, "twice"),
+        ("smoke: A1\n", 1, r"smoke: write a list, such as \[A1\]"),
+        ("smoke: [[A1]]\n", 1, "smoke, entry 1: write the name of a hex"),
+        ("smoke: [A1, null]\n", 1, "smoke, entry 2: write the name of a hex"),
+        ("smoke: ['']\n", 1, "at least 1 character"),
+        ("smoke:\n- {hex: A1, hindrance: 1e400}\n", 2, "smoke, entry 1, hindrance: write a whole"),
+        ("smoke: [{hex: A1, hindrance: true}]\n", 1, "a whole number, not true"),
+        ("smoke: [{hex: A1, hindrance: 12}]\n", 1, "a number up to 9, not 12"),
+        ("smoke: [{hex: A1, hindrance: .inf}]\n", 1, "a number, not inf"),
         ("rubble: [{hex: B2, material: straw}]\n", 1, "'stone' or 'wood'"),
         ("smoke:\n  - A1\n  - Z9\n", 3, "no hex Z9"),
         ("breach:\n  - B2-C2\n", 2, "no bar"),
+        ("breach: [B2]\n", 1, "B2 is no hexside .*B2 is one name"),
+        ("breach: [B2-Z9]\n", 1, "B2-Z9 is no hexside .*there is no Z9 on it"),
+        ("rubble: [{hex: A3}]\n", 1, "hex A3 .*has no building that could fall"),
         ("gutted:\n  - A1\n", 2, "in no Factory"),
         ("roof_collapse: [A1]\n", 1, "in no Factory"),
         ("\nrubble:\n  - {hex: B2, into: [D4]}\n", 3, "does not touch"),
@@ -81,6 +92,9 @@ def test_files_that_cannot_be_read(tmp_path: Path):
     (tmp_path / "overlay.yaml").write_bytes(b"smoke: \xff")
     with pytest.raises(InputError, match="UTF-8"):
         load_overlay(tmp_path / "overlay.yaml")
+    for text in ("", "# nothing yet\n", "{}"):
+        with pytest.raises(UsageError, match="nothing stands in it"):
+            load_overlay(write(tmp_path, text))
     for text in ("[A1]", "smoke: &a [A1]\nblaze: *a\n"):
         with pytest.raises(UsageError):
             load_overlay(write(tmp_path, text))

@@ -32,11 +32,13 @@ def overlays(draw: st.DrawFn, b: Board) -> Overlay:
     )
     factories = [h.name for h in b.hexes if h.factory]
     bars = [s.name for s in b.hexsides if s.bar]
+    built = [h.name for h in b.hexes if h.building]
+    fallen = st.sampled_from(built) if built else st.nothing()
     some = st.sampled_from(factories) if factories else st.nothing()
     return Overlay(
         breached=frozenset(draw(st.lists(st.sampled_from(bars), max_size=2)) if bars else ()),
         smoke=tuple(draw(st.lists(clouds, max_size=3))),
-        rubble=tuple(Rubble(h) for h in draw(st.lists(one_hex, max_size=2))),
+        rubble=tuple(Rubble(h) for h in draw(st.lists(fallen, max_size=2))) if built else (),
         gutted=tuple(draw(st.lists(some, max_size=1)) if factories else ()),
         collapsed=tuple(draw(st.lists(some, max_size=2)) if factories else ()),
         vehicles=tuple(Vehicle(h) for h in draw(st.lists(one_hex, max_size=2))),

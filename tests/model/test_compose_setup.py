@@ -59,16 +59,22 @@ def test_a_whole_file(folder):
     ("change", "said"),
     [
         (("turned: true", "turn: true"), "line 4: the key 'turn' is not known"),
-        (("turned: true", "turned: 180"), "line 4: rows.0.0.turned"),
+        (("turned: true", "turned: 180"), "line 4: rows, entry 1, entry 1, turned"),
         (("- - {board: boards/20, name: x", "- - {name: x"), "line 7: the key 'board' is missing"),
         (("  - board: boards/1\n", "  - bord: boards/1\n"), "the key 'board' is missing"),
-        (("[A, C]", "[A]"), "line 7: rows.1.0.crop.columns: write the first and the last"),
-        (("[A, C]", "A-C"), "line 7: rows.1.0.crop.columns: write the first and the last"),
-        (("[A, C]", "[A, true]"), "line 7: rows.1.0.crop.columns"),
+        (
+            ("[A, C]", "[A]"),
+            "line 7: rows, entry 2, entry 1, crop.columns: write the first and the last",
+        ),
+        (
+            ("[A, C]", "A-C"),
+            "line 7: rows, entry 2, entry 1, crop.columns: write the first and the last",
+        ),
+        (("[A, C]", "[A, true]"), "line 7: rows, entry 2, entry 1, crop.columns"),
         (("name: 1\n", "name: 1\n    name: 2\n"), "line 7: the key 'name' stands twice"),
         (("schema_version: 1", "schema_version: 2"), "line 1: schema_version"),
-        (("board: boards/1\n", "board: ''\n"), "line 5: rows.0.1.board"),
-        (("rows:\n", "rows:\n- []\n"), "line 4: rows.0"),
+        (("board: boards/1\n", "board: ''\n"), "line 5: rows, entry 1, entry 2, board"),
+        (("rows:\n", "rows:\n- []\n"), "line 4: rows, entry 1"),
     ],
 )
 def test_mistakes_name_the_line(folder, change, said):
