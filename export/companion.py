@@ -39,7 +39,7 @@ VERSION = 1
 HEADER = struct.Struct("<8sHHIIIQ32s32s")
 # The class reads a plane into one array, which Java indexes with 31 bits.
 MAX_LOCATIONS = 65_000
-_NUMBERS = re.compile(r"\d{1,3}( */ *-?\d{1,3}){0,2}")
+_NUMBERS = re.compile(r"[1-9]( */ *-?\d{1,3}){0,2}", re.ASCII)
 _TABLE_DIGEST = slice(88, 120)
 # Of VASSAL 3.6 and later, unless a player changes it.
 DEFAULT_HEAP_BYTES = 512 << 20
@@ -267,15 +267,21 @@ def check_smoke(text: str) -> None:
     Raises
     ------
     UsageError
-        If a part of it is not understood.
+        If a part of it is not understood, or a name is there twice.
     """
+    seen: set[str] = set()
     for part in text.split(";"):
-        name, equals, numbers = part.rpartition("=")
-        if equals and not (name.strip() and _NUMBERS.fullmatch(numbers.strip())):
+        before, equals, numbers = part.rpartition("=")
+        name = (before if equals else part).strip()
+        if equals and not (name and _NUMBERS.fullmatch(numbers.strip())):
             raise UsageError(
-                f"--smoke does not understand {part.strip()!r}. Write name=Hindrance, or "
+                f"--smoke does not understand {part.strip()!r}. Write name=Hindrance (1 to 9), or "
                 "name=Hindrance/height/base in half-levels, with semicolons between."
             )
+        # The thread does not mind capitals and would take the last.
+        if name and name.lower() in seen:
+            raise UsageError(f"--smoke names {name!r} twice. Leave one.")
+        seen.add(name.lower())
 
 
 def companion_components(

@@ -63,9 +63,8 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
 @click.option("--levels", help="all, or some of 0, 1, 2, …, roof, bridge, -1. [default: all]")
 @click.option(
     "--level-property",
-    default="hexsight_Level",
-    show_default=True,
-    help="Property of counters that says on which level they stand (blank, 0, 1, roof, …).",
+    help="Property of counters that says on which level they stand (blank, 0, 1, roof, …). "
+    f"[default: {StockChoice.level_property}]",
 )
 @click.option(
     "--no-places",
@@ -82,7 +81,6 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
 )
 @click.option(
     "--smoke",
-    default=DEFAULT_SMOKE,
     metavar="NAMES",
     help="Smoke counters for the companion: name=Hindrance; name=Hindrance; …",
 )
@@ -100,11 +98,11 @@ def export(
     remove: bool,
     max_range: int | None,
     levels: str | None,
-    level_property: str,
+    level_property: str | None,
     no_places: bool,
     no_palette: bool,
     companion: bool,
-    smoke: str,
+    smoke: str | None,
     dry_run: bool,
     rules: str,
     force: bool,
@@ -120,6 +118,7 @@ def export(
     """
     if sum((out is not None, in_place, extension is not None)) > 1:
         raise UsageError("Choose one of -o, --in-place and --extension.")
+    _check_companion(companion, level_property, no_palette, smoke)
     stem = module.resolve().stem
     target = out or Path(f"{stem}-{'plain' if remove else 'los'}.vmod")
     with reporting(quiet) as reporter:
@@ -131,14 +130,14 @@ def export(
             choice = StockChoice(
                 max_range,
                 parse_levels(levels),
-                level_property,
+                StockChoice.level_property if level_property is None else level_property,
                 rules,
                 places=not no_places,
                 palette=not no_palette,
                 companion=companion,
-                smoke=smoke,
+                smoke=DEFAULT_SMOKE if smoke is None else smoke,
             )
-            check_smoke(smoke)
+            check_smoke(choice.smoke)
             _check(module, target, in_place, extension, force)
             folders = board_folders(result or Path(f"{stem}-hexsight"))
             if not in_place:
@@ -153,6 +152,19 @@ def export(
         print_json(told)
     else:
         click.echo(describe(told))
+
+
+def _check_companion(
+    companion: bool, level_property: str | None, no_palette: bool, smoke: str | None
+) -> None:
+    """Refuse options that would do nothing."""
+    if companion and (level_property is not None or no_palette):
+        option = "--no-palette" if no_palette else "--level-property"
+        raise UsageError(
+            f"{option} is for messages, and --companion writes none. Leave out one of them."
+        )
+    if smoke is not None and not companion:
+        raise UsageError("--smoke is for the companion. Add --companion, or leave it out.")
 
 
 def _check(module: Path, target: Path, in_place: bool, extension: Path | None, force: bool) -> None:

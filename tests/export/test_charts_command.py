@@ -119,7 +119,9 @@ def test_convert_tells_which_way_it_goes(
     assert not (tmp_path / "bdTINY.bak").exists()
     assert _run("convert", board, "--into", new, "--in-place", "-q") == 0
     assert (tmp_path / "bdTINY.bak").read_bytes() == before
-    assert _run("convert", board, "--into", new, "--in-place", "-q") == 5, ".bak is there"
+    assert _run("convert", board, "--into", new, "--in-place", "-q") == 0
+    assert (tmp_path / "bdTINY.bak").read_bytes() == before
+    assert (tmp_path / "bdTINY.bak2").exists()
     assert _run("convert", board, "--in-place", "-o", back, "-q") == 2
     assert _run("convert", board, "-q") == 2
 

@@ -10,7 +10,9 @@ import struct
 import pytest
 from companion_java import BUILD, COMPANION
 
-from hexsight.export.companion import CLASS, class_files
+from hexsight.cli import run
+from hexsight.export.companion import CLASS, DEFAULT_SMOKE, check_smoke, class_files
+from hexsight.model.errors import UsageError
 
 JAVA_11 = 55
 
@@ -65,3 +67,26 @@ def test_sources_use_no_network() -> None:
         text = path.read_text(encoding="utf-8")
         for word in forbidden:
             assert word not in text, path
+
+
+@pytest.mark.parametrize("wrong", ["Fog=0", "Fog=10", "Fog=²", "Fog=1; fog", "Fog; x=2; FOG =3/4"])
+def test_smoke_is_1_to_9_and_named_once(wrong: str) -> None:
+    with pytest.raises(UsageError, match="--smoke"):
+        check_smoke(wrong)
+    check_smoke(DEFAULT_SMOKE)
+    check_smoke("Fog=9; Mist; ;; Haze=1/0/-2")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ("--companion --no-palette", "--no-palette"),
+        ("--companion --level-property hexsight_Level", "--level-property"),
+        ("--smoke Fog=2", "--smoke"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(
+    options: str, named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", "no.vmod", *options.split(), "-q"]) == 2
+    assert f"Error: {named} is for" in capsys.readouterr().err
