@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, Field, ValidationError
+
 from hexsight import __version__
 from hexsight.checking import built_subject
 from hexsight.export.picture import render_overlay
@@ -23,7 +25,13 @@ from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
 from hexsight.model.errors import HexsightError, OutputError, UsageError
 from hexsight.model.overrides import Overrides
-from hexsight.model.store import BOARD_FILE, board_files, save_board
+from hexsight.model.store import (
+    BOARD_FILE,
+    ELEVATION_FILE,
+    TERRAIN_FILE,
+    board_files,
+    save_board,
+)
 from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
 from hexsight.project import PROJECT_FILE
@@ -35,6 +43,8 @@ TABLE_FILE = "los.lostab"
 OVERLAY_FILE = "overlay.png"
 FINDINGS_FILE = "findings.json"
 BUILD_FILE = "build.json"
+_BOARD_FILES = (BOARD_FILE, TERRAIN_FILE, ELEVATION_FILE, TABLE_FILE, FINDINGS_FILE, OVERLAY_FILE)
+_MAX_BUILD_FILE = 10_000_000  # bytes; a thousand boards need a twentieth of it
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,8 @@ class BuiltBoard:
         Size of the table.
     report : Report
         Findings.
+    files : tuple of str
+        Names of what was written into the folder.
     """
 
     board: Board
@@ -59,6 +71,7 @@ class BuiltBoard:
     locations: int
     pairs: int
     report: Report
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +90,7 @@ class Build:
             "boards": [
                 {
                     "board": b.board.name,
-                    "folder": b.folder.name if len(self.boards) > 1 else ".",
+                    "folder": self._folder(b),
                     "buildings": len(b.board.buildings),
                     "factories": sum(x.kind == "factory" for x in b.board.buildings),
                     "bars": sum(bool(s.bar) for s in b.board.hexsides),
@@ -89,7 +102,43 @@ class Build:
                 }
                 for b in self.boards
             ],
+            # A later build with --force takes away what it does not write again.
+            "files": [
+                (Path(self._folder(b)) / name).as_posix() for b in self.boards for name in b.files
+            ],
         }
+
+    def _folder(self, built: BuiltBoard) -> str:
+        return built.folder.name if len(self.boards) > 1 else "."
+
+
+class _EarlierBoard(BaseModel):
+    folder: str
+
+
+class _Earlier(BaseModel):
+    """What an earlier build.json says about the files beside it."""
+
+    schema_version: int
+    tool_version: str
+    boards: list[_EarlierBoard]
+    files: list[str] | None = Field(default=None)  # hexsight wrote no list at first
+
+    def paths(self) -> tuple[Path, ...]:
+        """Files of a build, relative to its folder; whatever else the file names is left out."""
+        named = self.files
+        if named is None:
+            named = [f"{b.folder}/{name}" for b in self.boards for name in _BOARD_FILES]
+        paths = (Path(name) for name in named)
+        # It may have been edited: nothing outside of the folder, nothing that no build writes.
+        return tuple(
+            p
+            for p in paths
+            if not p.is_absolute()
+            and len(p.parts) in (1, 2)
+            and ".." not in p.parts
+            and p.name in _BOARD_FILES
+        )
 
 
 @dataclass(frozen=True)
@@ -154,7 +203,8 @@ def build(
         Made when it is not there.  One board lies in it directly, several in
         a folder each; a copy of the module with the tables beside them.
     overwrite : bool
-        Whether an earlier build there may be replaced.
+        Whether an earlier build there may be replaced.  What it wrote and this
+        one does not write is removed at the end; other files stay.
     reporter : Reporter, optional
 
     Returns
@@ -169,11 +219,13 @@ def build(
     reporter = reporter or Silent()
     requests = requests_for(request)
     _refuse(request, requests, out, overwrite)
-    built = []
-    slugs = board_slugs([one.board or "" for one in requests])
-    for i, one in enumerate(requests):
-        folder = out / slugs[i] if len(requests) > 1 else out
-        built.append(_build_board(one, folder, overwrite, reporter))
+    folders = _folders(requests, out)
+    _refuse_files(request, folders, out, overwrite)
+    earlier = _earlier(out)
+    built = [
+        _build_board(one, folder, overwrite, reporter)
+        for one, folder in zip(requests, folders, strict=True)
+    ]
     module = None
     if request.export_module and source_kind(request.source) == "module":
         reporter.step("Writing the module")
@@ -193,7 +245,62 @@ def build(
     result = Build(tuple(built), module)
     text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"
     write_bytes(out / BUILD_FILE, text.encode("utf-8"), overwrite=overwrite)
+    written = {b.folder / name for b in built for name in b.files}
+    _remove(out, [out / p for p in earlier if out / p not in written], request.source)
     return result
+
+
+def _folders(requests: Sequence[Request], out: Path) -> list[Path]:
+    """Where each board goes."""
+    if len(requests) == 1:
+        return [out]
+    return [out / slug for slug in board_slugs([one.board or "" for one in requests])]
+
+
+def _earlier(out: Path) -> tuple[Path, ...]:
+    """What the earlier build in a folder wrote, relative to it.
+
+    Raises
+    ------
+    OutputError
+        If there is a build.json that no build wrote.
+    """
+    file = out / BUILD_FILE
+    try:
+        if file.stat().st_size <= _MAX_BUILD_FILE:
+            return _Earlier.model_validate_json(file.read_bytes()).paths()
+        why = "it is too large"
+    except FileNotFoundError:
+        return ()
+    except ValidationError as error:
+        why = error.errors()[0]["msg"]
+    except OSError as error:
+        raise OutputError(f"Cannot read {file}: {error.strerror or error}.") from error
+    raise OutputError(
+        f"{file} was not written by hexsight ({why}) and is not replaced. Name another folder "
+        "with -o."
+    )
+
+
+def _remove(out: Path, stale: Sequence[Path], source: Path) -> None:
+    """Take away what an earlier build left, and its board folders where nothing else is in them."""
+    kept = source.resolve()
+    try:
+        for path in stale:
+            # A link may lead to where other people's files are.
+            if path.parent.is_symlink() and path.parent != out:
+                continue
+            own = path.resolve()
+            if path.is_file() and own != kept and kept not in own.parents:
+                path.unlink()
+        for folder in sorted({p.parent for p in stale} - {out}):
+            if folder.is_dir() and not folder.is_symlink() and not any(folder.iterdir()):
+                folder.rmdir()
+    except OSError as error:
+        raise OutputError(
+            f"The build in {out} is finished, but {error.filename} of the earlier one cannot be "
+            f"removed ({error.strerror or error}). Remove it by hand."
+        ) from error
 
 
 def _add_stock(request: Request, module: Path, folders: Sequence[Path], reporter: Reporter) -> None:
@@ -250,6 +357,24 @@ def _refuse(request: Request, requests: tuple[Request, ...], out: Path, overwrit
         raise OutputError(f"{out} holds an earlier build. Add --force to replace it.")
 
 
+def _refuse_files(request: Request, folders: Sequence[Path], out: Path, overwrite: bool) -> None:
+    """Refuse to write over the source ever, and over any file without being told to."""
+    for folder in folders:
+        for path in (folder / name for name in _BOARD_FILES):
+            if path.exists() and path.samefile(request.source):
+                raise OutputError(
+                    f"The output would lie over the input {request.source}. Name another folder "
+                    "with -o."
+                )
+            if not overwrite and path.exists():
+                what = f"{folder} holds a board" if path.name == BOARD_FILE else f"{path} exists"
+                raise OutputError(f"{what} already. Add --force to replace it.")
+    target = out / _module_name(request.source)
+    exports = request.export_module and source_kind(request.source) == "module"
+    if exports and not overwrite and target.exists():
+        raise OutputError(f"{target} exists already. Add --force to replace it.")
+
+
 def _is_ours(module: Path) -> bool:
     """Whether a module carries an export of hexsight."""
     try:
@@ -275,9 +400,11 @@ def _build_board(request: Request, folder: Path, overwrite: bool, reporter: Repo
     reporter.step("Checking")
     report = run_checks(built_subject(reading, extracted.survey, board, request, table))
     write_bytes(folder / FINDINGS_FILE, to_json(report).encode("utf-8"), overwrite=overwrite)
+    files = [name for name in _BOARD_FILES if name != OVERLAY_FILE]
     if request.export_picture:
+        files.append(OVERLAY_FILE)
         reporter.step("Drawing the overlay")
         picture = png_bytes(render_overlay(reading.rgb, board))
         write_bytes(folder / OVERLAY_FILE, picture, overwrite=overwrite)
     n = len(table.names)
-    return BuiltBoard(board, folder, path, n, n * (n - 1) // 2, report)
+    return BuiltBoard(board, folder, path, n, n * (n - 1) // 2, report, tuple(files))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hexsight import pipeline
 from hexsight.cli import run
 from hexsight.model.board import Board
-from hexsight.model.errors import UsageError
+from hexsight.model.errors import OutputError, UsageError
 from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.store import load_board
 from hexsight.pipeline import extract_board, requests_for
@@ -21,6 +23,14 @@ from hexsight.reading import Request
 from hexsight.samples import write_samples
 
 SAMPLES = ("red-factory", "sideways-mill")
+BOARD_FILES = [
+    "board.json",
+    "elevation.png",
+    "findings.json",
+    "los.lostab",
+    "overlay.png",
+    "terrain.png",
+]
 TITLES = {"red-factory": "Red Factory", "sideways-mill": "Sideways Mill"}
 
 
@@ -126,14 +136,7 @@ def test_build_writes_everything_and_touches_nothing(samples, built):
         "sideways-mill",
     ]
     for folder in (built / "red-factory", built / "sideways-mill"):
-        assert sorted(p.name for p in folder.iterdir()) == [
-            "board.json",
-            "elevation.png",
-            "findings.json",
-            "los.lostab",
-            "overlay.png",
-            "terrain.png",
-        ]
+        assert sorted(p.name for p in folder.iterdir()) == BOARD_FILES
         load_board(folder)
     write_samples(samples.parent / "again")
     assert (samples / "red-factory.vmod").read_bytes() == before
@@ -175,3 +178,111 @@ def test_the_same_build_gives_the_same_bytes(samples, built, tmp_path):
 
 def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_smaller_build_takes_away_what_the_larger_one_wrote(samples, built, tmp_path):
+    out = tmp_path / "v"
+    shutil.copytree(built, out)
+    (out / "sideways-mill" / "notes.txt").write_text("mine")
+    module = samples / "red-factory.vmod"
+    pipeline.build(Request(module, "Red Factory"), out, overwrite=True)
+    assert sorted(p.name for p in out.iterdir()) == sorted(
+        [*BOARD_FILES, "build.json", "red-factory.vmod", "sideways-mill"]
+    )
+    assert [p.name for p in (out / "sideways-mill").iterdir()] == ["notes.txt"]
+
+
+def test_a_larger_build_takes_away_what_the_smaller_one_wrote(samples, built, tmp_path):
+    out = tmp_path / "v"
+    shutil.copytree(built / "red-factory", out)
+    earlier = json.loads((built / "build.json").read_text())
+    # As it was written before there was a list of files.
+    del earlier["files"], earlier["boards"][1]
+    earlier["boards"][0]["folder"] = "."
+    (out / "build.json").write_text(json.dumps(earlier))
+    (out / "notes.txt").write_text("mine")
+    module = samples / "red-factory.vmod"
+    pipeline.build(Request(module), out, overwrite=True)
+    names = ["build.json", "notes.txt", "red-factory", "red-factory.vmod", "sideways-mill"]
+    assert sorted(p.name for p in out.iterdir()) == names
+
+
+def test_a_build_that_fails_takes_nothing_away(samples, built, tmp_path, monkeypatch):
+    out = tmp_path / "v"
+    shutil.copytree(built, out)
+    before = set(out.rglob("*"))
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise OutputError("The disk is full.")
+
+    monkeypatch.setattr(pipeline, "write_table", fail)
+    with pytest.raises(OutputError, match="full"):
+        pipeline.build(Request(samples / "red-factory.vmod", "Red Factory"), out, overwrite=True)
+    assert before <= set(out.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "../board.json",
+        "a/../../board.json",
+        "a/b/board.json",
+        "/board.json",
+        "notes.txt",
+        "",
+    ],
+)
+def test_a_build_file_can_name_nothing_that_no_build_writes(named):
+    text = {
+        "schema_version": 1,
+        "tool_version": "1",
+        "boards": [],
+        "files": [named, "a/board.json"],
+    }
+    assert pipeline._Earlier.model_validate(text).paths() == (Path("a/board.json"),)
+
+
+def test_nothing_is_removed_through_a_link_and_never_the_source(tmp_path):
+    out, other = tmp_path / "v", tmp_path / "other"
+    for folder in (out / "a", other):
+        folder.mkdir(parents=True)
+        (folder / "board.json").write_text("{}")
+    (out / "terrain.png").write_text("the source")
+    (out / "b").symlink_to(other)
+    stale = [out / "a" / "board.json", out / "b" / "board.json", out / "terrain.png"]
+    pipeline._remove(out, stale, out / "terrain.png")
+    assert sorted(p.name for p in out.iterdir()) == ["b", "terrain.png"]
+    assert (other / "board.json").exists()
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    """No picture may be read."""
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise AssertionError("the picture was read")
+
+    monkeypatch.setattr(pipeline, "extract_board", fail)
+
+
+@pytest.mark.parametrize("name", ["board.json", "terrain.png", "los.lostab", "red-factory.vmod"])
+def test_what_no_build_made_is_refused_before_the_picture_is_read(samples, tmp_path, unread, name):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(OutputError, match=r"already. Add --force"):
+        pipeline.build(Request(samples / "red-factory.vmod", "Red Factory"), tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_a_build_file_of_another_tool_is_not_replaced(samples, tmp_path, unread):
+    (tmp_path / "build.json").write_text('{"scripts": {}}')
+    with pytest.raises(OutputError, match="not written by hexsight"):
+        pipeline.build(
+            Request(samples / "red-factory.vmod", "Red Factory"), tmp_path, overwrite=True
+        )
+
+
+def test_a_picture_that_bears_the_name_of_an_output_is_not_written_over(tmp_path, unread):
+    picture = tmp_path / "overlay.png"
+    Image.new("RGB", (8, 8)).save(picture)
+    with pytest.raises(OutputError, match="over the input"):
+        pipeline.build(Request(picture), tmp_path, overwrite=True)
