@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -191,3 +192,52 @@ def test_help_and_version(capsys):
     for verb in ("build", "grid", "extract", "check", "los", "table", "render"):
         assert verb in out
         assert run([verb, "--help"]) == 0
+
+
+@pytest.fixture(scope="module")
+def two_boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample module, which has two boards."""
+    folder = tmp_path_factory.mktemp("two")
+    write_samples(folder)
+    return folder / "red-factory.vmod"
+
+
+_DRAWING = (
+    ["los", "{board}", "A1", "B1", "--picture", "{out}"],
+    ["render", "{board}", "-o", "{out}"],
+    ["charts", "{board}", "--png", "{out}"],
+)
+
+
+@pytest.mark.parametrize("verb", _DRAWING, ids=lambda v: v[0])
+def test_the_map_is_the_board_of_the_same_name(two_boards, tmp_path, capsys, verb):
+    size = Image.open(two_boards.with_name("red-factory.png")).size
+    painted = derive(Painted(5, 5).survey())
+    assert painted.size_px != size  # so that a map that is found is refused for its size
+    out = tmp_path / "drawn.png"
+
+    def drawn(name: str, *more: str) -> tuple[int, str]:
+        save_board(replace(painted, name=name), tmp_path / name, overwrite=True)
+        asked = [word.format(board=tmp_path / name, out=out) for word in verb]
+        code = run([*asked, "--map", str(two_boards), *more])
+        return code, capsys.readouterr().err.strip().splitlines()[-1]
+
+    code, said = drawn("Red Factory")
+    assert (code, f"{size[0]} × {size[1]} px" in said) == (3, True)
+    code, said = drawn("Elsewhere")
+    assert code == 2
+    assert "--board-name (Red Factory, Sideways Mill)" in said
+    for option in ("--board-name", "--board"):
+        code, said = drawn("Elsewhere", option, "Red Factory")
+        assert (code, f"{size[0]} × {size[1]} px" in said) == (3, True)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("verb", _DRAWING, ids=lambda v: v[0])
+def test_a_name_without_boards_to_choose_from(board, two_boards, tmp_path, capsys, verb):
+    asked = [word.format(board=board, out=tmp_path / "drawn.png") for word in verb]
+    assert run([*asked, "--board-name", "Red Factory"]) == 2
+    assert "--map MODULE" in capsys.readouterr().err
+    picture = str(two_boards.with_name("red-factory.png"))
+    assert run([*asked, "--map", picture, "--board-name", "Red Factory"]) == 2
+    assert "leave out --board-name" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hexsight.charting import Charting
-from hexsight.commands.common import force_option, quiet_option, rules_option
+from hexsight.commands.common import force_option, map_options, quiet_option, rules_option
 from hexsight.converting import describe, in_place_or_copy
 from hexsight.export.charts import write_csv, write_geojson, write_json
 from hexsight.export.charts_svg import write_svg
@@ -34,13 +34,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--geojson", type=_FILE, help="Everything on the map as GeoJSON, in pixels.")
 @click.option("--svg", type=_FILE, help="Overlay as SVG, over the map if --map names it.")
 @click.option("--png", type=_FILE, help="Overlay as PNG.")
-@click.option(
-    "--map",
-    "map_",
-    type=_FILE,
-    help="Picture, module or VASL board with the map that BOARD was made from.",
-)
-@click.option("--board-name", help="Name of the board in that module.")
+@map_options
 @click.option("--table", type=_FILE, help="LOS table. [default: that in BOARD, or a new one]")
 @click.option("--max-range", type=click.IntRange(1), help="Leave out of the page what is farther.")
 @click.option("--into", type=_FILE, metavar="MODULE", help="Put a plain chart into a copy of it.")

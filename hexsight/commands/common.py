@@ -23,6 +23,32 @@ board_argument = click.argument("board", type=click.Path(path_type=Path))
 rules_option = click.option("--rules", default="asl", show_default=True, help="LOS rules to go by.")
 
 
+def map_options(command: F) -> F:
+    """Options of every verb that draws on a map: where it is, and which board of a module.
+
+    ``--board`` is what the reading verbs call the same thing, and is understood too.
+    """
+    for option in reversed(
+        (
+            click.option(
+                "--map",
+                "map_",
+                type=click.Path(path_type=Path),
+                help="Picture, module or VASL board with the map that BOARD was made from. "
+                "[default: a plain ground]",
+            ),
+            click.option(
+                "--board-name",
+                "--board",
+                "board_name",
+                help="Name of the board in that module. [default: the name of BOARD]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 def reading_options(command: F) -> F:
     """Options of every verb that reads a source."""
     for option in reversed(

@@ -11,6 +11,7 @@ from hexsight.commands.common import (
     board_argument,
     force_option,
     json_option,
+    map_options,
     open_board,
     print_json,
     rules_option,
@@ -41,12 +42,7 @@ from hexsight.overlayfile import load_overlay
     help="Scenario state: smoke, rubble, breaches, wrecks (YAML).",
 )
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the answer (PNG).")
-@click.option(
-    "--map",
-    "map_",
-    type=click.Path(path_type=Path),
-    help="Picture, module or VASL board to draw on. [default: a plain ground]",
-)
+@map_options
 @force_option
 @json_option
 def los(
@@ -58,6 +54,7 @@ def los(
     overlay_file: Path | None,
     picture: Path | None,
     map_: Path | None,
+    board_name: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -84,7 +81,7 @@ def los(
         # What reads maps takes longer to load than most lines of sight take.
         from hexsight.commands.render import map_of  # noqa: PLC0415
 
-        rgb = map_of(found, map_, None)
+        rgb = map_of(found, map_, board_name)
         if isinstance(result, Viewshed):
             drawn = draw_viewshed(
                 rgb,

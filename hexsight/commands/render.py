@@ -13,13 +13,15 @@ from hexsight.commands.common import (
     board_folder,
     force_option,
     json_option,
+    map_options,
     open_board,
     print_json,
     quiet_option,
 )
 from hexsight.comparing import printed_pixels, refuse_without_truth, stored_board
 from hexsight.export.picture import LAYERS, TRUTH_LAYERS, render_overlay
-from hexsight.extract.source import open_any
+from hexsight.extract.module import read_module
+from hexsight.extract.source import open_any, source_kind
 from hexsight.model.board import Board
 from hexsight.model.derive import derive
 from hexsight.model.errors import InputError, UsageError
@@ -32,13 +34,7 @@ from hexsight.reading import Reading, Request, read, request_from, survey
 
 @click.command()
 @click.argument("board", type=click.Path(path_type=Path))
-@click.option(
-    "--map",
-    "map_",
-    type=click.Path(path_type=Path),
-    help="Picture, module or VASL board with the map that BOARD was made from.",
-)
-@click.option("--board-name", help="Name of the board in that module.")
+@map_options
 @click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="PNG to write.")
 @click.option(
     "--layers",
@@ -115,6 +111,7 @@ def _found(
             return found, map_of(found, map_, board_name), None, None
         if map_ is None:
             raise UsageError("Name the VASL board that BOARD was made from with --map.")
+        board_name = board_on_map(found, map_, board_name)
         request = request_from(map_, board=board_name)
         expected, printed = _stored(found, request, read(request, reporter))
         return found, map_of(found, map_, board_name), expected, printed
@@ -153,14 +150,52 @@ def map_of(board: Board, map_: Path | None, name: str | None) -> NDArray[np.uint
     ------
     InputError
         If the picture's size is not that of the board.
+    UsageError
+        As `board_on_map`, or if a board was named and no map.
     """
     width, height = board.size_px
     if map_ is None:
+        if name is not None:
+            raise UsageError(f"--board-name {name} goes with --map MODULE: say where the map is.")
         return np.full((height, width, 3), 235, np.uint8)
-    picture = open_any(map_, name).picture
+    picture = open_any(map_, board_on_map(board, map_, name)).picture
     if picture.size_px != (width, height):
         raise InputError(
             f"{map_} is {picture.size_px[0]} × {picture.size_px[1]} px and the board "
             f"{board.name} {width} × {height}. Name the map that the board was made from."
         )
     return picture.rgb
+
+
+def board_on_map(board: Board, map_: Path, name: str | None) -> str | None:
+    """Which board of a module is the map of a board: that named, else the one of its name.
+
+    Returns
+    -------
+    str or None
+        None where there is but one to take.
+
+    Raises
+    ------
+    InputError
+        If the map is nothing that can be opened.
+    UsageError
+        If a board was named and the map is a picture, or none was named, several would
+        do and none of them has the board's name.
+    """
+    kind = source_kind(map_)
+    if kind == "picture" and name is not None:
+        raise UsageError(f"{map_} is a picture and holds no boards: leave out --board-name {name}.")
+    if kind != "module" or name is not None:
+        return name
+    boards = read_module(map_).boards
+    if any(one.name == board.name for one in boards):
+        return board.name
+    # As where a module is read: a board without hexes is seldom what is meant.
+    several = [one.name for one in boards if one.hex_grids] or [one.name for one in boards]
+    if len(several) > 1:
+        raise UsageError(
+            f"{map_} has several boards and none of the name {board.name!r}: name one with "
+            f"--board-name ({', '.join(several)})."
+        )
+    return None
