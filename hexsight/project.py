@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
@@ -80,6 +87,13 @@ class ExportPart(_Strict):
     levels: str | None = Field(
         None, description="levels of a stock export: all, or some of 0, 1, 2, roof, bridge, -1"
     )
+
+    @field_validator("companion")
+    @classmethod
+    def _one_of_both(cls, value: bool, info: ValidationInfo) -> bool:
+        if value and info.data.get("stock"):
+            raise ValueError("a module holds either stock or companion. Leave one of them out")
+        return value
 
 
 class Project(_Strict):

@@ -199,7 +199,10 @@ def _companion(
 ) -> Stock:
     reporter.step("Finding where lines are blocked")
     boards = [companion_board(p, reporter.done) for p in prepared]
-    pairs = sum(len(p.table.answers) for p in prepared)
+    kept = [b.answers for b in boards]
+    pairs = sum(
+        len(p.table.answers if a is None else a) for p, a in zip(prepared, kept, strict=True)
+    )
     warnings = [w for p in prepared for w in p.warnings]
     return Stock(
         module,

@@ -169,6 +169,8 @@ def _check_companion(
 
 def _check(module: Path, target: Path, in_place: bool, extension: Path | None, force: bool) -> None:
     """Refuse before minutes of work rather than after them."""
+    with open_original(module):
+        pass  # a zip that cannot be copied to the byte is refused on opening
     if extension is not None:
         check_extension_target(extension, overwrite=force)
     elif in_place:
@@ -294,6 +296,16 @@ def _members(report: RewriteReport) -> dict[str, list[str]]:
     }
 
 
+def _megabytes(number: int) -> str:
+    return f"{number / 1e6:.1f} MB" if number >= 50_000 else "less than 0.1 MB"
+
+
+def _seconds(fast: float, slow: float) -> str:
+    if slow < 0.1:
+        return "less than 0.1 s"
+    return f"about {fast:.1f} to {slow:.1f} s" if fast >= 0.1 else f"at most {slow:.1f} s"
+
+
 def describe(told: Mapping[str, Any]) -> str:
     """What an export did or would do, for a person."""
     dry = told["dry_run"]
@@ -308,9 +320,9 @@ def describe(told: Mapping[str, Any]) -> str:
         )
         packed = told["packed_bytes_more"]
         lines.append(
-            f"  build file {told['build_file_bytes'] / 1e6:.1f} MB"
-            + (f", {packed / 1e6:.2f} MB more when packed" if packed else "")
-            + f"; VASSAL takes about {fast:.1f} to {slow:.1f} s longer to open it"
+            f"  build file {_megabytes(told['build_file_bytes'])}"
+            + (f", {_megabytes(packed)} more when packed" if packed else "")
+            + f"; VASSAL takes {_seconds(fast, slow)} longer to open it"
         )
         for word in ("added", "removed"):
             counts = told[f"elements_{word}"]

@@ -6,13 +6,16 @@ import hashlib
 import json
 import re
 import struct
+from pathlib import Path
 
 import pytest
 from companion_java import BUILD, COMPANION
 
 from hexsight.cli import run
+from hexsight.commands.export import describe
 from hexsight.export.companion import CLASS, DEFAULT_SMOKE, check_smoke, class_files
 from hexsight.model.errors import UsageError
+from hexsight.project import load_project
 
 JAVA_11 = 55
 
@@ -90,3 +93,51 @@ def test_options_that_would_do_nothing_are_refused(
 ) -> None:
     assert run(["export", "no.vmod", *options.split(), "-q"]) == 2
     assert f"Error: {named} is for" in capsys.readouterr().err
+
+
+def test_a_project_chooses_stock_or_the_companion(tmp_path: Path) -> None:
+    file = tmp_path / "hexsight.yaml"
+    file.write_text("source: g.vmod\nexport:\n  stock: true\n  companion: true\n")
+    with pytest.raises(UsageError, match=r"line 4: export.companion: .*either stock or companion"):
+        load_project(file)
+    file.write_text("source: g.vmod\nexport: {stock: false, companion: true}\n")
+    assert load_project(file).export.companion
+
+
+@pytest.mark.parametrize(
+    ("build_bytes", "packed", "seconds", "said"),
+    [
+        (
+            12_000,
+            900,
+            [0.0, 0.0],
+            "less than 0.1 MB, less than 0.1 MB more when packed; VASSAL "
+            "takes less than 0.1 s longer",
+        ),
+        (2_000_000, None, [0.0, 0.4], "2.0 MB; VASSAL takes at most 0.4 s longer"),
+        (
+            7_900_000,
+            600_000,
+            [1.0, 3.0],
+            "7.9 MB, 0.6 MB more when packed; VASSAL takes about 1.0 to 3.0 s longer",
+        ),
+    ],
+)
+def test_sizes_are_told_for_people(
+    build_bytes: int, packed: int | None, seconds: list[float], said: str
+) -> None:
+    told = {
+        "dry_run": False,
+        "target": "x.vmod",
+        "backup": None,
+        "boards": ["B"],
+        "pairs": 1,
+        "messages": 0,
+        "load_seconds": seconds,
+        "build_file_bytes": build_bytes,
+        "packed_bytes_more": packed,
+        "elements_added": {},
+        "elements_removed": {},
+        "members": {"added": [], "replaced": [], "removed": [], "kept": []},
+    }
+    assert f"build file {said} to open it" in describe(told)

@@ -405,3 +405,14 @@ def test_charts_are_removed_without_a_board(
     assert run([*into, "--remove", "--csv", str(tmp_path / "x.csv")]) == 2
     assert run([*into, "--remove"]) == 0
     assert members(plain)[1][3] == members(game)[1][3]
+
+
+def test_a_zip_that_cannot_be_copied_is_refused_before_the_work(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with game.open("ab") as file:
+        file.write(b"more")
+    # There is no result folder: that would be told next.
+    assert run(["export", str(game), str(tmp_path / "none"), "-q"]) == 3
+    assert "game.vmod" in (told := capsys.readouterr().err)
+    assert "holds no board" not in told
