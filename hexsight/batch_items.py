@@ -22,7 +22,7 @@ from hexsight.extract.boardarchive_sections import METADATA
 from hexsight.extract.image import SUFFIXES
 from hexsight.extract.module_files import BUILD_FILES
 from hexsight.extract.source import source_kind
-from hexsight.model.errors import HexsightError, InputError
+from hexsight.model.errors import HexsightError, InputError, UsageError
 from hexsight.model.store import BOARD_FILE
 from hexsight.project import PROJECT_FILE
 from hexsight.reading import request_from
@@ -111,12 +111,19 @@ def find_items(paths: Sequence[Path], do: str, *, pictures: bool = False, out: P
     ------
     InputError
         If a path does not exist, or there is nothing in any of them.
+    UsageError
+        If the folder of the results is one of the paths.
     """
     found: dict[Path, Item] = {}
     left = 0
     for path, label in zip(paths, _labels(paths), strict=True):
         if not path.exists():
             raise InputError(f"Cannot find {path}: there is no such file or folder.")
+        if path.resolve() == out.resolve():
+            raise UsageError(
+                f"The folder of the results, {out}, is the shelf itself. "
+                "Name another one after -o; it may lie inside."
+            )
         items = _Walk(out.resolve()).items(path, label)
         if path.is_file() and not items:
             # Named by hand: whatever is wrong with it is told as its result.

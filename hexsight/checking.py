@@ -299,6 +299,13 @@ def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]
         raise broken
 
 
+def unfound_source(subject: Subject) -> str:
+    """Name of the source that a result folder tells of and that is not at hand; else empty."""
+    if subject.board is None or subject.inputs is not None or subject.table is not None:
+        return ""
+    return subject.board.provenance.source
+
+
 def _origin(folder: Path, board: Board) -> Request | None:
     """What a board folder was built from, where that still lies in it, above it or at hand.
 

@@ -110,8 +110,8 @@ def places_named(source: Source, name: str) -> list[Place]:
                 found.append(place)
     if not found:
         example = next((n for _, _, n in source.hexes), "")
-        told = f", as {example} is" if example else ""
-        raise UsageError(f"There is no {name!r} on {source.name}{told}.")
+        told = f" Names there look like {example}." if example else ""
+        raise UsageError(f"There is no {name!r} on {source.name}.{told}")
     return found
 
 

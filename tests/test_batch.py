@@ -119,6 +119,18 @@ def test_shards_merge_to_what_one_machine_does(whole, shelf, tmp_path, capsys):
     assert run(["merge", str(shelf), "-o", str(tmp_path / "merged2")]) == 3
 
 
+def test_an_empty_shard_says_so(tmp_path, capsys):
+    (tmp_path / "shelf").mkdir()
+    (tmp_path / "shelf" / "cut.vmod").write_bytes(b"PK")
+    said = []
+    for k in (1, 2):
+        out = str(tmp_path / f"part{k}")
+        shard = ["--shard", f"{k}/2", "--workers", "1", "-q"]
+        run(["batch", str(tmp_path / "shelf"), "-o", out, *shard])
+        said.append("nothing to do in this part" in capsys.readouterr().out)
+    assert sorted(said) == [False, True]
+
+
 def test_results_of_another_job_are_not_replaced_unasked(whole, shelf, tmp_path, capsys):
     shutil.copytree(whole, tmp_path / "out")
     arguments = ["batch", str(shelf), "-o", str(tmp_path / "out"), "--only", "wall", "-q"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hexsight.batch_items import Item, digest_of, files_of, find_items, in_shard
 from hexsight.batch_store import slug_of
-from hexsight.model.errors import InputError
+from hexsight.model.errors import InputError, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +115,8 @@ def test_nothing_there_is_an_error(tmp_path):
         kinds([tmp_path])
     with pytest.raises(InputError, match="Cannot find"):
         kinds([tmp_path / "gone"])
+    with pytest.raises(UsageError, match="is the shelf itself"):
+        find_items([tmp_path], "check", out=tmp_path)
 
 
 def test_the_digest_depends_on_contents_and_names_only(tmp_path):

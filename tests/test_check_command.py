@@ -65,10 +65,17 @@ def test_a_result_whose_source_has_changed(shelf: Path, tmp_path: Path, capsys) 
     shutil.copytree(shelf / "result", tmp_path / "result")
     (alone,) = {f.path for f in subjects_of(tmp_path / "result") if f.board is not None}
     assert alone == "result"
+    run(["check", "-q", str(tmp_path / "result")])
+    assert "was not found, so it is not checked against it" in capsys.readouterr().err
     rewritten(shelf / f"{NAME}.vmod", tmp_path / f"{NAME}.vmod", 'color="', 'colour="')
     ids = {f["id"] for f in findings([str(tmp_path / "result")], capsys)}
     assert "terrain/source-changed-since" in ids
     assert "picture/changed-since" not in ids
+
+
+def test_checks_that_cannot_run_are_told(shelf: Path, capsys) -> None:
+    assert run(["check", "-q", "--only", "wall", str(shelf / f"{NAME}.vmod")]) == 0
+    assert "none of the chosen checks could run: they look at board" in capsys.readouterr().err
 
 
 def test_a_project_is_checked_with_its_overrides(shelf: Path, tmp_path: Path, capsys) -> None:

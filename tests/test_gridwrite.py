@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 from PIL import Image
 
 from hexsight.cli import run
+from hexsight.commands.grid import _otherwise
+from hexsight.extract.labels_report import Confirmation
 from hexsight.extract.source import open_any
 from hexsight.samples import write_samples
 
@@ -72,6 +75,22 @@ def test_a_dry_run_writes_nothing(samples, tmp_path, capsys):
     assert not target.exists()
     assert run([*arguments, "--write", str(samples / "red-factory.vmod"), "--force"]) == 5
     assert "very file" in capsys.readouterr().err
+
+
+def test_what_was_written_is_told(samples, tmp_path, capsys):
+    target = tmp_path / "new.vmod"
+    arguments = ["grid", str(samples / "red-factory.vmod"), "--board", "Red Factory"]
+    assert run([*arguments, "--write", str(target)]) == 0
+    assert f"Wrote {target}" in capsys.readouterr().out
+
+
+def test_a_few_hexes_that_read_otherwise_are_named():
+    wrong = tuple((c, 0, f"X{c}", f"A{c}") for c in range(7))
+    one = Confirmation("agrees", 30, wrong[:1], None, 0.9, 9.0, "1 hexes read otherwise")
+    assert _otherwise(one) == "1 hex reads otherwise than named: A0 as X0"
+    many = _otherwise(replace(one, disagree=wrong))
+    assert many.startswith("7 hexes read") and many.endswith("A4 as X4 and 2 more")
+    assert not _otherwise(replace(one, verdict="disagrees"))
 
 
 def test_a_picture_cannot_be_written_to(samples, tmp_path, capsys):

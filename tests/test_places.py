@@ -134,6 +134,7 @@ def test_the_command(module: Path, capsys: pytest.CaptureFixture[str], tmp_path:
         assert run([*call, *wrong]) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1
+        assert ("Names there look like" in error) == (wrong[0] == "--name")
         assert len(error) < 6000
     picture = tmp_path / "p.png"
     cv2.imwrite(str(picture), np.full((99, 99, 3), 200, np.uint8))

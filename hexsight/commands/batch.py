@@ -241,7 +241,7 @@ def conclude(result: BatchResult, fail_on: str, as_json: bool, files: Files) -> 
     else:
         for item, trouble in result.tally.errors:
             click.echo(f"Error: {told_error(item, trouble)}", err=True)
-        click.echo(told_result(result))
+        click.echo(told_result(result) if result.tally.statuses else _nothing_told(result))
         if report is not None and files.baseline is not None:
             click.echo(f"Beyond the baseline: {summary(report)}")
     if result.tally.errors:
@@ -250,6 +250,10 @@ def conclude(result: BatchResult, fail_on: str, as_json: bool, files: Files) -> 
         return 1 if worst(report, fail_on) else 0
     levels = [Severity.of(s) for s in result.tally.severities]
     return 1 if fail_on != "never" and max(levels, default=0) >= Severity.of(fail_on) else 0
+
+
+def _nothing_told(result: BatchResult) -> str:
+    return f"There was nothing to do in this part. What says so lies in {result.out}."
 
 
 def _limits(workers: int, memory: float | None, timeout: float) -> PoolLimits:

@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 
 from hexsight.checkfiles import refuse_target, write_report
-from hexsight.checking import find_subjects, subjects_of
+from hexsight.checking import find_subjects, subjects_of, unfound_source
 from hexsight.commands.common import json_option, quiet_option
 from hexsight.model.errors import HexsightError, UsageError
+from hexsight.model.store import BOARD_FILE
 from hexsight.model.yamlsafe import read_text
 from hexsight.progress import Reporter, reporting
 from hexsight.validators import (
@@ -118,6 +119,8 @@ def check(
         report, unread = run.over(found, reporter)
     for problem in unread:
         click.echo(f"Error: {problem}", err=True)
+    for note in run.notes(report):
+        click.echo(f"Note: {note}", err=True)
     whole = report
     if known is not None:
         report = apply_baseline(report, known)
@@ -165,6 +168,8 @@ class _Run:
         self._quick = quick
         self._idle = not any({"labels", "terrain"} & set(one.needs) for one in chosen)
         self._pictures = pictures
+        self._facts = sorted({fact for one in chosen for fact in one.needs})
+        self._notes: list[str] = []
 
     def over(self, found: Sequence[Path], reporter: Reporter) -> tuple[Report, list[HexsightError]]:
         """Report of everything, and what could not be read."""
@@ -180,12 +185,27 @@ class _Run:
                 quick = self._quick or (self._idle and path.suffix.lower() not in PROJECTS)
                 for subject in subjects_of(path, reporter, quick=quick):
                     path_shown = shown + subject.path.removeprefix(name)
+                    if (path / BOARD_FILE).is_file() and (source := unfound_source(subject)):
+                        self._notes.append(
+                            f"{shown}: its source {source} was not found, so it is not checked "
+                            "against it. Put it beside the folder."
+                        )
                     reports.append(self._one(replace(subject, path=path_shown)))
             except HexsightError as error:
                 # One bad file never stops the rest of a shelf; it is told and counts.
                 unread.append(error)
                 reports.append(_unread(self._profile.name, shown, error))
         return merge_reports(reports), unread
+
+    def notes(self, report: Report) -> list[str]:
+        """What a person should know of a run besides its findings."""
+        if report.files and not report.ran and not report.unread:
+            facts = ", ".join(self._facts) or "nothing"
+            return [
+                *self._notes,
+                f"none of the chosen checks could run: they look at {facts}, which is not here.",
+            ]
+        return self._notes
 
     def _one(self, subject: Subject) -> Report:
         report = run_checks(subject, self._profile, only=self._only, skip=self._skip)

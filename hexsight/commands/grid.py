@@ -20,6 +20,7 @@ from hexsight.extract.grid import GridFit, align_to, compare, draw_fit, vassal_a
 from hexsight.extract.grid import straighten as straighten_picture
 from hexsight.extract.grid_many import search_grids
 from hexsight.extract.labels import confirm_numbering, search_numbering
+from hexsight.extract.labels_report import Confirmation
 from hexsight.extract.source import Source, open_any
 from hexsight.facts import SCHEMA_VERSION, fit_facts, grid_facts
 from hexsight.gridwrite import GridChange, plan_grid_change, write_grid_change
@@ -28,6 +29,9 @@ from hexsight.model.layout import Layout
 from hexsight.output import png_bytes, write_bytes
 from hexsight.places import Place, place_at, places_named
 from hexsight.reading import label, request_from
+
+# Hexes of a kind that are named in a sentence.
+_MOST_NAMED = 5
 
 
 @click.command()
@@ -146,6 +150,7 @@ def grid(
             answer["diff"] = change.diff()
             if write is not None and not dry_run:
                 write_grid_change(request.source, write, change, overwrite=force)
+                answer["written"] = str(write)
     if as_json:
         print_json(answer)
     elif fit is not None:
@@ -236,7 +241,7 @@ def _numbering(
                 for c, r, printed, named in found.disagree
             ],
             "shift": found.shift,
-            "reason": found.reason,
+            "reason": _otherwise(found) or found.reason,
         }
     search = search_numbering(rgb, layout, line_px=line_px, ocr=ocr)
     if search.proposal is None:
@@ -250,6 +255,17 @@ def _numbering(
         "agree": proposal.agree,
         "reason": "",
     }
+
+
+def _otherwise(found: Confirmation) -> str:
+    """Which few hexes read otherwise than they are named, where all others agree."""
+    if found.verdict != "agrees" or not found.disagree:
+        return ""
+    few = [f"{named} as {printed}" for _, _, printed, named in found.disagree[:_MOST_NAMED]]
+    count = len(found.disagree)
+    more = f" and {count - len(few)} more" if count > len(few) else ""
+    hexes = "hex reads" if count == 1 else "hexes read"
+    return f"{count} {hexes} otherwise than named: {', '.join(few)}{more}"
 
 
 def _describe(answer: dict[str, Any]) -> str:
@@ -276,6 +292,8 @@ def _describe(answer: dict[str, Any]) -> str:
         lines.append(f"  on the straightened picture: {told}")
     if "diff" in answer:
         lines.append(answer["diff"] or "  the module's grid already says so")
+    if "written" in answer:
+        lines.append(f"Wrote {answer['written']}")
     if answer["reason"]:
         lines.append(f"  doubtful: {answer['reason']}")
     return "\n".join(lines)

@@ -45,7 +45,8 @@ def table() -> None:
 @rules_option
 @click.option(
     "--overlay",
-    "overlay_file",
+    "overlay_files",
+    multiple=True,
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="Scenario state (YAML) to lay over the board.",
@@ -62,7 +63,7 @@ def build_command(
     board: Path,
     out: Path,
     rules: str,
-    overlay_file: Path | None,
+    overlay_files: tuple[Path, ...],
     base: Path | None,
     force: bool,
     quiet: bool,
@@ -71,6 +72,9 @@ def build_command(
 
     With --overlay only those pairs that the overlay touches are walked again.
     """
+    if len(overlay_files) > 1:
+        raise UsageError("Name one --overlay: write all of a scenario's state into one file.")
+    overlay_file = overlay_files[0] if overlay_files else None
     if base is not None and overlay_file is None:
         raise UsageError("--base is of use with --overlay only. Add it, or take --base out.")
     check_output(out, [p for p in (board, overlay_file, base) if p is not None])
@@ -78,9 +82,15 @@ def build_command(
         raise OutputError(f"{out} exists already. Add --force to replace it.")
     found, profile = open_board(board), load_profile(rules)
     overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
+    stored = open_table(base) if base is not None else None
+    if stored is not None and not stored.is_made_from(found, profile):
+        click.echo(
+            f"Note: {base} was made from another board or other rules: every pair is walked.",
+            err=True,
+        )
     with reporting(quiet) as reporter:
-        if base is not None:
-            made = open_table(base)
+        if stored is not None:
+            made = stored
         else:
             reporter.step("Walking all lines of sight")
             made = build_table(found, profile, lambda done, all_: reporter.done(done / all_))

@@ -12,6 +12,7 @@ from los_tiny import BAR_LOW, board
 
 from hexsight import cli
 from hexsight.los.overlay import Overlay, Rubble, Smoke, Vehicle
+from hexsight.los.table import differences, open_table
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.store import save_board
 from hexsight.overlayfile import load_overlay, overlay_schema
@@ -179,5 +180,21 @@ def test_a_table_under_an_overlay(folder: Path, run: Run):
     assert again.read_bytes() == after.read_bytes()
     assert run("table", "query", after, "A1", "A4") == "A1 A4: hindered 2\n"
     assert "A1 A4: clear → hindered 2" in run("table", "diff", plain, after)
+    twice = ("table", "build", folder / "town", "-o", again, "--overlay", file, *more, "--force")
+    assert "Name one --overlay" in run(*twice, code=2)
     wrong = ("table", "build", folder / "town", "-o", again, "--base", plain, "--force")
     assert "--overlay" in run(*wrong, code=2)
+
+
+def test_a_base_of_another_board_is_told(folder: Path, capsys: pytest.CaptureFixture[str]):
+    file = write(folder, "smoke: [A2]\n")
+    other, whole, out = (folder / f"{n}.lostab" for n in ("other", "whole", "out"))
+    save_board(board(". . . .\n. . . .\n. . . .\n. . . ."), folder / "field")
+    build = ["table", "build", "-q"]
+    assert cli.run([*build, str(folder / "field"), "-o", str(other)]) == 0
+    under = [*build, str(folder / "town"), "--overlay", str(file)]
+    assert cli.run([*under, "-o", str(whole)]) == 0
+    assert not capsys.readouterr().err
+    assert cli.run([*under, "-o", str(out), "--base", str(other)]) == 0
+    assert "made from another board" in capsys.readouterr().err
+    assert not differences(open_table(out), open_table(whole))
