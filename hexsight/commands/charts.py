@@ -16,6 +16,7 @@ from hexsight.export.html_page import chart_page
 from hexsight.export.html_plain import plain_chart
 from hexsight.export.picture import render_overlay
 from hexsight.export.rewrite import RewriteReport
+from hexsight.export.vassal_inplace import backup_of
 from hexsight.extract.module import read_module
 from hexsight.model.errors import UsageError
 from hexsight.output import png_bytes, write_bytes
@@ -83,10 +84,13 @@ def charts(
         if board is not None:
             made = Charting(board, map_, board_name, table, rules, reporter)
         if into is not None:
+            backup = backup_of(into)
             charted = None if remove else made
             report = _into(charted, into, out, dry_run=dry_run, force=force)
             told = "would be written" if dry_run else f"{report.size_bytes} bytes"
             click.echo("\n".join([f"{out or into}: {told}", *describe(report, kept=dry_run)]))
+            if in_place and not dry_run:
+                click.echo(f"  the old file is {backup}")
         elif out is not None and made:
             page = chart_page(made.shown, made.board, made.table, made.reasons, max_range=max_range)
             _write(out, page, made, force)

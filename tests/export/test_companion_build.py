@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import struct
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from companion_java import BUILD, COMPANION
+from tinyboard import tiny_board
 
 from hexsight.cli import run
 from hexsight.commands.export import describe
 from hexsight.export.companion import CLASS, DEFAULT_SMOKE, check_smoke, class_files
+from hexsight.export.stock_messages import StockPlace
+from hexsight.export.stock_size import distances, spread_of
+from hexsight.los.profile import load_profile
+from hexsight.los.table import build_table
 from hexsight.model.errors import UsageError
+from hexsight.progress import Silent
 from hexsight.project import load_project
+from hexsight.stocking import StockChoice, _companion
+from hexsight.stocking_answers import Prepared
 
 JAVA_11 = 55
 
@@ -141,3 +153,35 @@ def test_sizes_are_told_for_people(
         "members": {"added": [], "replaced": [], "removed": [], "kept": []},
     }
     assert f"build file {said} to open it" in describe(told)
+
+
+@pytest.mark.parametrize("most", [None, 1])
+def test_the_pairs_that_are_told_are_those_that_are_kept(most: int | None) -> None:
+    _, board = tiny_board()
+    profile = load_profile("asl")
+    table = build_table(board, profile, engine="python", threads=1)
+    numbers = np.arange(len(table.names))
+    offsets = np.array([(h.col, h.row) for h in board.hexes], np.int64)
+    hexes = np.array([board.hexes.index(board.by_name[n.partition("@")[0]]) for n in table.names])
+    starts = np.searchsorted(hexes, np.arange(len(offsets) + 1)).tolist()
+    home: Any = SimpleNamespace(name="B", map_name="Main Map")
+    prepared = Prepared(
+        board,
+        (home,),
+        table,
+        tuple(StockPlace(n, "0", n) for n in table.names),
+        numbers,
+        tuple(itertools.pairwise(starts)),
+        tuple(range(len(offsets))),
+        spread_of(offsets, np.diff(starts)),
+        offsets,
+        profile,
+        most,
+        True,
+        (),
+    )
+    module: Any = None
+    stock = _companion(module, [prepared], StockChoice(most, companion=True), Silent())
+    apart = distances(offsets[hexes], offsets[hexes])[np.triu_indices(len(numbers), 1)]
+    assert stock.messages.pairs == (len(apart) if most is None else (apart <= most).sum())
+    assert 0 < (apart <= 1).sum() < len(apart)
