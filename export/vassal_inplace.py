@@ -33,14 +33,12 @@ def draft_of(source: Path) -> Path:
     return source.with_name(f".{source.name[:80]}.hexsight-new")
 
 
-def check_in_place(source: Path, *, overwrite: bool = False) -> None:
+def check_in_place(source: Path) -> None:
     """Refuse before any work what cannot be changed where it lies.
 
     Parameters
     ----------
     source : Path
-    overwrite : bool
-        What was said of other targets; earlier copies stay whatever it is.
 
     Raises
     ------
@@ -67,7 +65,6 @@ def change_in_place(
     source: Path,
     write: Callable[[Path], T],
     *,
-    overwrite: bool = False,
     backup: Path | None = None,
 ) -> T:
     """Replace a file by what is made of it; the old one stays beside it.
@@ -78,8 +75,6 @@ def change_in_place(
         A link is followed.
     write : callable
         Writes the new file to the path that it is given, and verifies it.
-    overwrite : bool
-        As for `check_in_place`.
     backup : Path, optional
         Where the old one goes, as `backup_of` said; asked again without.
 
@@ -93,7 +88,7 @@ def change_in_place(
         If the file is locked, or `backup` exists; the file is untouched then.
     """
     source = Path(os.path.realpath(source))
-    check_in_place(source, overwrite=overwrite)
+    check_in_place(source)
     backup = backup or backup_of(source)
     new = draft_of(source)
     try:

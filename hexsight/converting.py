@@ -304,10 +304,10 @@ def in_place_or_copy(
     """
     if target is not None:
         return write(target, planned=dry_run, overwrite=force)
-    check_in_place(source, overwrite=force)
+    check_in_place(source)
     if dry_run:
         return write(draft_of(source), planned=True)
-    return change_in_place(source, write, overwrite=force)
+    return change_in_place(source, write)
 
 
 def describe(report: RewriteReport, *, kept: bool) -> list[str]:

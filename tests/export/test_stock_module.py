@@ -223,16 +223,15 @@ class TestInPlace:
         assert load_game(game).viewers
         assert game.stat().st_mode & 0o777 == mode
         assert sorted(p.name for p in game.parent.iterdir()) == ["game.vmod", "game.vmod.bak"]
-        change_in_place(game, lambda path: remove_export(game, path), overwrite=True)
+        change_in_place(game, lambda path: remove_export(game, path))
         assert [m[3] for m in members(game)][0::2] == [m[3] for m in members(backup)][0:3:2]
 
-    @pytest.mark.parametrize("overwrite", [False, True])
-    def test_no_copy_is_ever_lost(self, game: Path, overwrite: bool) -> None:
+    def test_no_copy_is_ever_lost(self, game: Path) -> None:
         states = [game.read_bytes()]
         for seed in (1, 2):
-            change_in_place(game, lambda path, n=seed: put(game, path, n), overwrite=overwrite)  # type: ignore[misc]
+            change_in_place(game, lambda path, n=seed: put(game, path, n))  # type: ignore[misc]
             states.append(game.read_bytes())
-        change_in_place(game, lambda path: remove_export(game, path), overwrite=overwrite)
+        change_in_place(game, lambda path: remove_export(game, path))
         copies = [game.with_name(f"game.vmod.bak{end}") for end in ("", "2", "3")]
         assert [c.read_bytes() for c in copies] == states
         assert backup_of(game).name == "game.vmod.bak4"
