@@ -203,7 +203,7 @@ class _Run:
             facts = ", ".join(self._facts) or "nothing"
             return [
                 *self._notes,
-                f"none of the chosen checks could run: they look at {facts}, which is not here.",
+                f"none of the chosen checks could run: what they look at is not here ({facts}).",
             ]
         return self._notes
 
