@@ -35,7 +35,7 @@ from hexsight.model.store import (
 from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
 from hexsight.project import PROJECT_FILE
-from hexsight.reading import Reading, Request, read, survey
+from hexsight.reading import Reading, Request, legend_notice, read, survey
 from hexsight.stocking import StockChoice, gather, parse_levels
 from hexsight.validators import Report, run_checks, to_json
 
@@ -63,6 +63,8 @@ class BuiltBoard:
         Findings.
     files : tuple of str
         Names of what was written into the folder.
+    notice : str
+        What the user should know about how it was read, or "".
     """
 
     board: Board
@@ -72,6 +74,7 @@ class BuiltBoard:
     pairs: int
     report: Report
     files: tuple[str, ...]
+    notice: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,11 +146,12 @@ class _Earlier(BaseModel):
 
 @dataclass(frozen=True)
 class Extracted:
-    """A board and what it was concluded from."""
+    """A board and what it was concluded from; a line to tell the user, or ""."""
 
     board: Board
     survey: Survey
     reading: Reading
+    notice: str = ""
 
 
 def extract_board(request: Request, reporter: Reporter | None = None) -> Extracted:
@@ -162,7 +166,8 @@ def extract_board(request: Request, reporter: Reporter | None = None) -> Extract
     reading = read(request, reporter)
     found = survey(request, reading, reporter)
     reporter.step("Concluding buildings, Factories, bars")
-    return Extracted(derive(found, request.overrides), found, reading)
+    notice = legend_notice(request, reading, found.provenance.legend)
+    return Extracted(derive(found, request.overrides), found, reading, notice)
 
 
 def requests_for(request: Request) -> tuple[Request, ...]:
@@ -407,4 +412,5 @@ def _build_board(request: Request, folder: Path, overwrite: bool, reporter: Repo
         picture = png_bytes(render_overlay(reading.rgb, board))
         write_bytes(folder / OVERLAY_FILE, picture, overwrite=overwrite)
     n = len(table.names)
-    return BuiltBoard(board, folder, path, n, n * (n - 1) // 2, report, tuple(files))
+    pairs = n * (n - 1) // 2
+    return BuiltBoard(board, folder, path, n, pairs, report, tuple(files), extracted.notice)

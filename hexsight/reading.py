@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from shapely.geometry import Polygon
 from hexsight import __version__
 from hexsight.extract.grid import GridFit, align_to, search_grid
 from hexsight.extract.legend import Legend, load_legend, pick_legend
+from hexsight.extract.propose_guess import preset_fit
 from hexsight.extract.source import Source, open_any
 from hexsight.extract.survey import survey_picture
 from hexsight.model.board import Cell, Doubt, Mark, Provenance, Survey
@@ -28,6 +30,8 @@ from hexsight.project import (
     load_project,
     override_places,
 )
+
+_FIT_PIXELS = 1_000_000  # that a legend's fit is measured on: enough for a share in percent
 
 
 @dataclass(frozen=True)
@@ -307,6 +311,38 @@ def survey(request: Request, reading: Reading, reporter: Reporter | None = None)
 
 def _legend_for(request: Request, reading: Reading) -> Legend:
     return pick_legend(reading.rgb) if request.legend == "auto" else load_legend(request.legend)
+
+
+def legend_notice(request: Request, reading: Reading, legend: str) -> str:
+    """A line for the user when the preset that was picked was not made for the map, else "".
+
+    Parameters
+    ----------
+    request : Request
+        Where it names a legend, the user has settled that.
+    reading : Reading
+    legend : str
+        Preset that was picked, as `Provenance.legend` tells it.
+
+    Notes
+    -----
+    The measure is that of ``hexsight new``, on the picture with its print: lines and
+    names are too little of a map to matter, and taking them off costs time.
+    """
+    if request.legend != "auto" or request.terrain_from != "picture":
+        return ""
+    height, width = reading.rgb.shape[:2]
+    step = max(1, math.isqrt(height * width // _FIT_PIXELS))
+    left_out = np.ones((height, width), bool)
+    left_out[::step, ::step] = False
+    fit = preset_fit(reading.rgb, left_out, reading.layout, reading.cells, load_legend(legend))
+    if fit.fits:
+        return ""
+    return (
+        f"The legend {legend!r} fits {label(reading.source)} badly (it knows {fit.claimed:.0%} of "
+        "the colours), so what is found there is doubtful. Make your own with hexsight new "
+        "(docs/legends.md)."
+    )
 
 
 def _building_types(source: Source, reading: Reading) -> tuple[dict[str, int], tuple[Doubt, ...]]:

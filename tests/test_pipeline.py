@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from hexsight.model.errors import OutputError, UsageError
 from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.store import load_board
 from hexsight.pipeline import extract_board, requests_for
-from hexsight.reading import Request
+from hexsight.reading import Request, legend_notice, read
 from hexsight.samples import write_samples
 
 SAMPLES = ("red-factory", "sideways-mill")
@@ -286,3 +287,14 @@ def test_a_picture_that_bears_the_name_of_an_output_is_not_written_over(tmp_path
     Image.new("RGB", (8, 8)).save(picture)
     with pytest.raises(OutputError, match="over the input"):
         pipeline.build(Request(picture), tmp_path, overwrite=True)
+
+
+def test_a_preset_that_was_not_made_for_a_map_is_told(samples):
+    request = Request(samples / "red-factory.vmod", "Red Factory")
+    reading = read(request)
+    assert legend_notice(request, reading, "samples") == ""
+    # The inks of another game.
+    other = replace(reading, rgb=np.ascontiguousarray(reading.rgb[..., ::-1]))
+    told = legend_notice(request, other, "samples")
+    assert "'samples' fits Red Factory in red-factory.vmod badly" in told
+    assert legend_notice(replace(request, legend="samples"), other, "samples") == ""

@@ -55,6 +55,9 @@ def build(
     folder = out or Path(f"{request.source.resolve().stem}-hexsight")
     with reporting(quiet) as reporter:
         result = run_build(request, folder, overwrite=force, reporter=reporter)
+    for built in result.boards:
+        if built.notice:
+            click.echo(built.notice, err=True)
     if as_json:
         print_json(result.summary())
         return
