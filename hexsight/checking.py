@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,6 +50,7 @@ from hexsight.validators.views import archive_view, module_view, picture_view
 TABLE_SUFFIX = ".lostab"
 # What `build` writes into the folder of its results.
 BUILD_FILE = "build.json"
+_PLACED = re.compile(r" in row \d+, place \d+")
 
 
 def module_subject_view(path: Path) -> ModuleView:
@@ -303,7 +305,9 @@ def unfound_source(subject: Subject) -> str:
     """Name of the source that a result folder tells of and that is not at hand; else empty."""
     if subject.board is None or subject.inputs is not None or subject.table is not None:
         return ""
-    return subject.board.provenance.source
+    source = subject.board.provenance.source
+    # A map composed of boards tells which they are and where: it has no file to look for.
+    return "" if _PLACED.search(source) else source
 
 
 def _origin(folder: Path, board: Board) -> Request | None:

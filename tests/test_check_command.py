@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
 from hexsight.checkfiles import MARKS
-from hexsight.checking import subjects_of
+from hexsight.checking import subjects_of, unfound_source
 from hexsight.cli import run
 from hexsight.extract.source import open_any
 from hexsight.model.errors import UsageError
+from hexsight.model.store import load_board
 from hexsight.samples import write_samples
+from hexsight.validators import Subject
 
 NAME = "sideways-mill"
 
@@ -71,6 +74,13 @@ def test_a_result_whose_source_has_changed(shelf: Path, tmp_path: Path, capsys) 
     ids = {f["id"] for f in findings([str(tmp_path / "result")], capsys)}
     assert "terrain/source-changed-since" in ids
     assert "picture/changed-since" not in ids
+
+
+def test_a_composed_map_has_no_source_to_look_for(shelf: Path) -> None:
+    board = load_board(shelf / "result")
+    assert unfound_source(Subject("x", board=board)) == board.provenance.source
+    placed = replace(board.provenance, source="20 in row 1, place 1; 21 in row 1, place 2, turned")
+    assert not unfound_source(Subject("x", board=replace(board, provenance=placed)))
 
 
 def test_checks_that_cannot_run_are_told(shelf: Path, capsys) -> None:
