@@ -69,7 +69,9 @@ def extract(
     if against_truth and request.terrain_from == "losdata":
         raise UsageError("--compare needs the picture to be read: leave out --from-losdata.")
     with reporting(quiet) as reporter:
-        found, comparison = _extract(request, against_truth, reporter)
+        found, comparison, notice = _extract(request, against_truth, reporter)
+    if notice:
+        click.echo(notice, err=True)
     answer = board_facts(found)
     # Facts and masks are cheap to make again and scripts write them often: an earlier one is
     # replaced as compilers replace their output. Anything else that lies there is not.
@@ -99,16 +101,17 @@ def extract(
 
 def _extract(
     request: Request, against_truth: bool, reporter: Reporter
-) -> tuple[Board, Comparison | None]:
-    """What is found, and how it compares with what is stored."""
+) -> tuple[Board, Comparison | None, str]:
+    """What is found, how it compares with what is stored, and a word on the legend."""
     if not against_truth:
-        return extract_board(request, reporter).board, None
+        extracted = extract_board(request, reporter)
+        return extracted.board, None, extracted.notice
     reading = read(request, reporter)
     refuse_without_truth(reading)
     found = derive(survey(request, reading, reporter), request.overrides)
     reporter.step("Comparing with LOSData")
     truth = stored_board(replace(request, overrides=Overrides()), reading)
-    return found, compare(found, truth, printed_pixels(reading))
+    return found, compare(found, truth, printed_pixels(reading)), ""
 
 
 def _write_again(path: Path, data: bytes, sign: bytes, source: Path, force: bool) -> None:
