@@ -99,14 +99,10 @@ def adjoins(T: Tables, side: int, index: int) -> bool:
 
 
 @rule
-def bar_on_line(
-    T: Tables, a: int, b: int, hi_end: int, lo_end: int, hi: int, lo: int, cell: int
-) -> int:
-    """A bar's pixels on the line from hex a to hex b: a code (O5.31, O5.33, O5.43)."""
-    side = T.cells[cell, C_SIDE]
-    one, two = T.sides[side, S_A], T.sides[side, S_B]
+def meets_side(T: Tables, a: int, b: int, side: int) -> int:
+    """How the line from hex a to hex b meets a hexside of the board; see `meets`."""
     x0, y0 = T.hexes[a, H_X], T.hexes[a, H_Y]
-    how = meets(
+    return meets(
         x0,
         y0,
         T.hexes[b, H_X] - x0,
@@ -116,6 +112,16 @@ def bar_on_line(
         T.sides[side, S_X2],
         T.sides[side, S_Y2],
     )
+
+
+@rule
+def bar_on_line(
+    T: Tables, a: int, b: int, hi_end: int, lo_end: int, hi: int, lo: int, cell: int
+) -> int:
+    """A bar's pixels on the line from hex a to hex b: a code (O5.31, O5.33, O5.43)."""
+    side = T.cells[cell, C_SIDE]
+    one, two = T.sides[side, S_A], T.sides[side, S_B]
+    how = meets_side(T, a, b, side)
     if how == TOUCHES:
         # The vertex decides, and who looks along another bar there passes.
         return CLEAR
@@ -197,17 +203,7 @@ def wall_meets_vertex(T: Tables, S: Scratch, a: int, b: int, side: int, hi: int)
     if side < 0 or T.sides[side, S_WALL] == 0:
         return CLEAR
     one, two = T.sides[side, S_A], T.sides[side, S_B]
-    x0, y0 = T.hexes[a, H_X], T.hexes[a, H_Y]
-    how = meets(
-        x0,
-        y0,
-        T.hexes[b, H_X] - x0,
-        T.hexes[b, H_Y] - y0,
-        T.sides[side, S_X1],
-        T.sides[side, S_Y1],
-        T.sides[side, S_X2],
-        T.sides[side, S_Y2],
-    )
+    how = meets_side(T, a, b, side)
     if how != TOUCHES:
         return CLEAR  # lengthwise: its art on the line is asked apart
     near = adjoins(T, side, a) or adjoins(T, side, b)
