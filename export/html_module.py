@@ -10,8 +10,8 @@ from xml.sax.saxutils import quoteattr
 from hexsight.export.buildedit import Edit, Insert, Remove, edit_build_file
 from hexsight.export.buildfile import BuildFile, Element, parse_build_file
 from hexsight.export.original import open_original
-from hexsight.export.rewrite import Progress, RewriteReport, plan_rewrite, rewrite_zip
-from hexsight.export.vassal import FOLDER, board_slugs
+from hexsight.export.rewrite import Progress, RewriteReport
+from hexsight.export.vassal import FOLDER, board_slugs, rewrite
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import UnsupportedError, UsageError
 
@@ -87,7 +87,7 @@ def add_chart(
     add = {} if member in names else {member: page}
     if member in names:
         replace[member] = page
-    return _write(source, target, add, replace, frozenset(), overwrite, dry_run, progress)
+    return rewrite(source, target, add, replace, frozenset(), overwrite, dry_run, progress)
 
 
 def remove_charts(
@@ -117,7 +117,7 @@ def remove_charts(
     replace = {}
     if charts:
         replace[build_file] = edit_build_file(build, _removals(build, charts)).data
-    return _write(source, target, {}, replace, members, overwrite, dry_run, progress)
+    return rewrite(source, target, {}, replace, members, overwrite, dry_run, progress)
 
 
 def _open(source: Path, build_file: str) -> tuple[BuildFile, tuple[str, ...]]:
@@ -167,26 +167,3 @@ def _removals(build: BuildFile, charts: list[Element]) -> list[Edit]:
             if children and all(c.number in gone for c in children):
                 gone = gone - {c.number for c in children} | {parent.number}
     return [Remove(build.elements[number]) for number in sorted(gone)]
-
-
-def _write(
-    source: Path,
-    target: Path,
-    add: dict[str, bytes],
-    replace: dict[str, bytes],
-    remove: frozenset[str],
-    overwrite: bool,
-    dry_run: bool,
-    progress: Progress | None,
-) -> RewriteReport:
-    if dry_run:
-        return plan_rewrite(source, add=add, replace=replace, remove=remove)
-    return rewrite_zip(
-        source,
-        target,
-        add=add,
-        replace=replace,
-        remove=remove,
-        overwrite=overwrite,
-        progress=progress,
-    )

@@ -297,6 +297,7 @@ def rewrite(
     dry_run: bool,
     progress: Progress | None,
 ) -> RewriteReport:
+    """Copy a module with members changed, or with `dry_run` only say which would be."""
     if dry_run:
         check_target(target, overwrite=overwrite, source=source)
         return plan_rewrite(source, add=add, replace=replace, remove=remove)
