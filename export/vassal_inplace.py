@@ -7,12 +7,13 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from hexsight.model.atomic import check_target, replacing, write_problem
 from hexsight.model.errors import InputError, UsageError
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 def backup_of(source: Path) -> Path:
@@ -104,3 +105,44 @@ def change_in_place(
     finally:
         new.unlink(missing_ok=True)
     return result
+
+
+class Writer(Protocol[T_co]):
+    """Writes the copy of a file to a path, or with `dry_run` only plans it."""
+
+    def __call__(self, path: Path, *, overwrite: bool = False, dry_run: bool = False) -> T_co: ...
+
+
+def in_place_or_copy(
+    write: Writer[T],
+    source: Path,
+    target: Path | None,
+    *,
+    dry_run: bool,
+    force: bool,
+    backup: Path | None = None,
+) -> T:
+    """Write a copy to `target`, or with None change the source itself and keep a ``.bak``.
+
+    Parameters
+    ----------
+    write : Writer
+    source : Path
+    target : Path or None
+    dry_run : bool
+    force : bool
+        Whether `target` may be replaced.
+    backup : Path, optional
+        As for `change_in_place`.
+
+    Raises
+    ------
+    HexsightError
+        As `write` and `change_in_place` do.
+    """
+    if target is not None:
+        return write(target, overwrite=force, dry_run=dry_run)
+    if dry_run:
+        check_in_place(source)
+        return write(draft_of(source), dry_run=True)
+    return change_in_place(source, write, backup=backup)

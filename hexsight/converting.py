@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from hexsight.export.rewrite import RewriteReport, rewrite_zip
 from hexsight.export.vasl import LOSDATA, VaslReport, into_archive, new_archive
 from hexsight.export.vasl_grid import VaslGrid, grid_of_archive
 from hexsight.export.vasl_metadata import METADATA, About
-from hexsight.export.vassal_inplace import change_in_place, check_in_place, draft_of
+from hexsight.export.vassal_inplace import in_place_or_copy
 from hexsight.extract.archive import is_zip, open_source
 from hexsight.extract.boardarchive import BoardArchive, is_board_archive, read_board_archive
 from hexsight.extract.image import load_picture
@@ -161,7 +160,7 @@ def folder_to_archive(
     before = archive.losdata()
     grid = archive_grid(board, archive, before)
 
-    def write(path: Path, *, planned: bool = False, overwrite: bool = False) -> RewriteReport:
+    def write(path: Path, *, overwrite: bool = False, dry_run: bool = False) -> RewriteReport:
         return into_archive(
             board,
             ground,
@@ -169,7 +168,7 @@ def folder_to_archive(
             grid,
             before,
             overwrite=overwrite,
-            dry_run=planned,
+            dry_run=dry_run,
             progress=reporter.done,
         ).members
 
@@ -282,32 +281,6 @@ def _left_behind(board: Board, folder: Path) -> tuple[str, ...]:
         f"The {' and '.join(lost)} of {kept} are not in the new archive: leave --picture out to "
         "write a copy of that one.",
     )
-
-
-class Writer(Protocol):
-    """Writes the copy of a file to a path, or only plans it."""
-
-    def __call__(
-        self, path: Path, *, planned: bool = False, overwrite: bool = False
-    ) -> RewriteReport: ...
-
-
-def in_place_or_copy(
-    write: Writer, source: Path, target: Path | None, *, dry_run: bool, force: bool
-) -> RewriteReport:
-    """Write a copy to `target`, or with None change the source itself and keep a ``.bak``.
-
-    Raises
-    ------
-    HexsightError
-        As `write` and `change_in_place` do.
-    """
-    if target is not None:
-        return write(target, planned=dry_run, overwrite=force)
-    check_in_place(source)
-    if dry_run:
-        return write(draft_of(source), planned=True)
-    return change_in_place(source, write)
 
 
 def describe(report: RewriteReport, *, kept: bool) -> list[str]:

@@ -8,7 +8,7 @@ import click
 
 from hexsight.charting import Charting
 from hexsight.commands.common import force_option, map_options, quiet_option, rules_option
-from hexsight.converting import describe, in_place_or_copy
+from hexsight.converting import describe
 from hexsight.export.charts import write_csv, write_geojson, write_json
 from hexsight.export.charts_svg import write_svg
 from hexsight.export.html_module import add_chart, remove_charts
@@ -16,7 +16,7 @@ from hexsight.export.html_page import chart_page
 from hexsight.export.html_plain import plain_chart
 from hexsight.export.picture import render_overlay
 from hexsight.export.rewrite import RewriteReport
-from hexsight.export.vassal_inplace import backup_of
+from hexsight.export.vassal_inplace import backup_of, in_place_or_copy
 from hexsight.extract.module import read_module
 from hexsight.model.errors import UsageError
 from hexsight.output import png_bytes, write_bytes
@@ -141,10 +141,10 @@ def _into(
     build_file = read_module(module).build_file
     page = plain_chart(made.board, made.sights) if made else b""
 
-    def write(path: Path, *, planned: bool = False, overwrite: bool = False) -> RewriteReport:
+    def write(path: Path, *, overwrite: bool = False, dry_run: bool = False) -> RewriteReport:
         if made is None:
             return remove_charts(
-                module, path, build_file=build_file, overwrite=overwrite, dry_run=planned
+                module, path, build_file=build_file, overwrite=overwrite, dry_run=dry_run
             )
         return add_chart(
             module,
@@ -153,7 +153,7 @@ def _into(
             page,
             build_file=build_file,
             overwrite=overwrite,
-            dry_run=planned,
+            dry_run=dry_run,
         )
 
     return in_place_or_copy(write, module, target, dry_run=dry_run, force=force)

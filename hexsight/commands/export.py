@@ -28,9 +28,8 @@ from hexsight.export.stock_size import load_seconds
 from hexsight.export.vassal import remove_export
 from hexsight.export.vassal_inplace import (
     backup_of,
-    change_in_place,
     check_in_place,
-    draft_of,
+    in_place_or_copy,
 )
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import UsageError
@@ -200,13 +199,8 @@ def _module(
         )
 
     backup = backup_of(source) if in_place else None
-    if in_place and not dry_run:
-        report = change_in_place(source, write, backup=backup)
-    elif in_place:
-        check_in_place(source)
-        report = write(draft_of(source), dry_run=True)
-    else:
-        report = write(target, overwrite=force, dry_run=dry_run)
+    to = None if in_place else target
+    report = in_place_or_copy(write, source, to, dry_run=dry_run, force=force, backup=backup)
     return {
         "target": str(source if in_place else target),
         "backup": str(backup) if backup else None,
@@ -257,13 +251,8 @@ def _remove(
         )
 
     backup = backup_of(module) if in_place else None
-    if in_place and not dry_run:
-        report = change_in_place(module, write, backup=backup)
-    elif in_place:
-        check_in_place(module)
-        report = write(draft_of(module), dry_run=True)
-    else:
-        report = write(target, overwrite=force, dry_run=dry_run)
+    to = None if in_place else target
+    report = in_place_or_copy(write, module, to, dry_run=dry_run, force=force, backup=backup)
     return {
         "target": str(module if in_place else target),
         "backup": str(backup) if backup else None,
