@@ -33,7 +33,7 @@ lint: $(STAMP)
 links:
 	rm -rf .check/hexsight
 	mkdir -p .check/hexsight
-	for p in model extract los validators export samples; do ln -s ../../$$p .check/hexsight/$$p; done
+	for p in model extract los validators export samples review; do ln -s ../../$$p .check/hexsight/$$p; done
 	for f in hexsight/*.py hexsight/commands; do ln -s ../../$$f .check/hexsight/$$(basename $$f); done
 
 types: $(STAMP) links
