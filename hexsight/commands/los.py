@@ -21,6 +21,7 @@ from hexsight.export.picture_viewshed import ViewMark, draw_viewshed
 from hexsight.los.explain import Answer, explain
 from hexsight.los.profile import load_profile
 from hexsight.los.viewshed import Viewshed, viewshed
+from hexsight.los.words import headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
@@ -177,24 +178,9 @@ def _drawing(board: Board, answer: Answer) -> LosDrawing:
         answer.state,
         tuple(answer.hindrance_by_hex),
         marks,
-        _describe(answer).splitlines()[0],
+        headline(answer),
     )
 
 
 def _describe(answer: Answer) -> str:
-    state = {
-        "clear": "clear",
-        "hindered": f"clear, hindered by {answer.hindrance}",
-        "blocked": "blocked",
-        "half": "half",
-    }[answer.state]
-    lines = [f"{answer.from_name} → {answer.to_name}: {state} (range {answer.range})"]
-    if answer.tem is not None:
-        lines[0] += f", TEM {answer.tem:+d}"
-    if answer.out_of_smoke:
-        lines[0] += f", {answer.out_of_smoke:+d} for firing out of smoke"
-    for r in answer.reasons:
-        place = r.hexside or r.vertex or r.hex or ""
-        amount = f" +{r.hindrance}" if r.hindrance else ""
-        lines.append(f"  {place}:{amount} {r.text} ({r.rule}, at {r.pixel[0]:g}, {r.pixel[1]:g})")
-    return "\n".join(lines)
+    return "\n".join([headline(answer), *(f"  {line}" for line in reason_lines(answer))])

@@ -1,0 +1,40 @@
+"""Answers in words, the same wherever they are told: command line, picture, review page."""
+
+from __future__ import annotations
+
+from hexsight.los.explain import Answer
+
+
+def headline(answer: Answer) -> str:
+    """The answer in one line: ``K15 → L16@2: blocked (range 2)``."""
+    state = {
+        "clear": "clear",
+        "hindered": f"clear, hindered by {answer.hindrance}",
+        "blocked": "blocked",
+        "half": "half",
+    }[answer.state]
+    line = f"{answer.from_name} → {answer.to_name}: {state} (range {answer.range})"
+    if answer.tem is not None:
+        line += f", TEM {answer.tem:+d}"
+    if answer.out_of_smoke:
+        line += f", {answer.out_of_smoke:+d} for firing out of smoke"
+    return line
+
+
+def reason_lines(answer: Answer, *, pixels: bool = True) -> list[str]:
+    """One line a reason, in order from the first Location.
+
+    Parameters
+    ----------
+    answer : Answer
+    pixels : bool
+        Also say where on the picture; who shows the picture need not.
+    """
+    lines = []
+    for r in answer.reasons:
+        place = r.hexside or r.vertex or r.hex or ""
+        amount = f" +{r.hindrance}" if r.hindrance else ""
+        at = f", at {r.pixel[0]:g}, {r.pixel[1]:g}" if pixels else ""
+        told = f"{amount} {r.text} ({r.rule}{at})"
+        lines.append(f"{place}:{told}" if place or pixels else told.strip())
+    return lines
