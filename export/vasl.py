@@ -9,7 +9,12 @@ from pathlib import Path
 from hexsight.export.original import open_original
 from hexsight.export.rewrite import Progress, RewriteReport, plan_rewrite, rewrite_zip
 from hexsight.export.vasl_grid import VaslGrid, grid_for
-from hexsight.export.vasl_losdata import board_losdata, losdata_member, same_losdata
+from hexsight.export.vasl_losdata import (
+    board_losdata,
+    losdata_member,
+    same_losdata,
+    substituted,
+)
 from hexsight.export.vasl_metadata import METADATA, About, edited_metadata, new_metadata
 from hexsight.model.atomic import check_target
 from hexsight.model.board import Board
@@ -74,13 +79,14 @@ def new_archive(
             f"{about.image_name!r} cannot be the name of a picture: use plain letters."
         )
     grid = grid_for(board)
+    notes = grid.notes + substituted(board)
     members = {
         METADATA: new_metadata(board, grid, about),
         LOSDATA: losdata_member(board_losdata(board, grid), f"{LOSDATA} in {target.name}"),
         about.image_name: picture,
     }
     if dry_run:
-        return VaslReport(RewriteReport(added=tuple(sorted(members))), grid.notes)
+        return VaslReport(RewriteReport(added=tuple(sorted(members))), notes)
     try:
         with tempfile.TemporaryDirectory(prefix="hexsight-") as folder:
             for name, data in members.items():
@@ -89,7 +95,7 @@ def new_archive(
     except OSError as error:
         raise OutputError(f"Cannot write {target}: {error.strerror or error}.") from error
     report = RewriteReport(added=tuple(sorted(members)), size_bytes=written.size_bytes)
-    return VaslReport(report, grid.notes)
+    return VaslReport(report, notes)
 
 
 def into_archive(
@@ -133,6 +139,7 @@ def into_archive(
     """
     check_target(target, overwrite=overwrite, source=source)
     losdata = board_losdata(board, grid)
+    notes = grid.notes + substituted(board)
     with open_original(source) as original:
         names = original.names
         metadata = original.read(METADATA) if METADATA in names else None
@@ -151,8 +158,8 @@ def into_archive(
     add = {n: d for n, d in changed.items() if n not in names}
     replace = {n: d for n, d in changed.items() if n in names}
     if dry_run:
-        return VaslReport(plan_rewrite(source, add=add, replace=replace), grid.notes)
+        return VaslReport(plan_rewrite(source, add=add, replace=replace), notes)
     written = rewrite_zip(
         source, target, add=add, replace=replace, overwrite=overwrite, progress=progress
     )
-    return VaslReport(written, grid.notes)
+    return VaslReport(written, notes)

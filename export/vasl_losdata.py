@@ -21,8 +21,9 @@ def board_losdata(board: Board, grid: VaslGrid) -> LosData:
     Returns
     -------
     LosData
-        Elevation in whole levels, the terrain codes as they are, and a stairway where
-        stairs join the levels of a hex.  Of a board that was read from LOSData the
+        Elevation in whole levels, the terrain codes as they are (of terrain that VASL does
+        not know the code of what stands for it there), and a stairway where stairs join the
+        levels of a hex.  Of a board that was read from LOSData the
         stairways are those read, be they in a building or not.
 
     Raises
@@ -48,10 +49,22 @@ def board_losdata(board: Board, grid: VaslGrid) -> LosData:
         grid.width,
         grid.height,
         (board.elevation_half // 2).astype(np.int8),
-        board.terrain,
+        board.catalogue.vasl_codes[board.terrain],
         stairways,
         grid.rows,
     )
+
+
+def substituted(board: Board) -> tuple[str, ...]:
+    """Notes on terrain of the board that VASL does not know, and what stands for it there.
+
+    Slopes and other features that hold of a hexside and are not drawn need no note: LOSData
+    has no place for them.
+    """
+    catalogue = board.catalogue
+    codes = np.flatnonzero(np.bincount(board.terrain.ravel(), minlength=256)).tolist()
+    found = [(catalogue[c].name, catalogue[c].vasl) for c in codes if catalogue[c].vasl]
+    return tuple(f"VASL does not know {name}: written as {vasl}." for name, vasl in found)
 
 
 def losdata_member(losdata: LosData, where: str) -> bytes:

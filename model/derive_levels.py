@@ -15,7 +15,7 @@ from hexsight.model.terrain import Catalogue
 DEPTH_HALF = 2
 AROUND = 0.6  # of the hex height: how far the ground to either side is asked
 # What has no ground level of its own, or stands on the edge of another.
-NO_GROUND = frozenset({"depression", "water", "cliff", "bridge", "unknown"})
+NO_GROUND = frozenset({"depression", "water", "cliff", "slope", "bridge", "unknown"})
 
 
 def sunk(

@@ -24,7 +24,7 @@ DEPICTION_KINDS = frozenset(
 )
 # Kinds drawn as thick black bars: rowhouse bars (B23.71) and Interior Factory Walls (O5.3).
 BAR_KINDS = frozenset({"interior-wall", "rowhouse-wall"})
-HEXSIDE_KINDS = frozenset({"hexside", "cliff"})
+HEXSIDE_KINDS = frozenset({"hexside", "cliff", "slope", "stream", "fence"})
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class TerrainType:
         Half-levels over the ground.
     inherent : bool
         True where the whole hex counts and not the depiction alone.
+    vasl : str or None
+        Of a type that VASL does not know: name of the type that stands for it there.
     """
 
     code: int
@@ -57,6 +59,7 @@ class TerrainType:
     height_half: int = 0
     split_half: int = 0
     inherent: bool = False
+    vasl: str | None = None
 
     @property
     def in_depiction(self) -> bool:
@@ -81,6 +84,16 @@ class Catalogue:
     @cached_property
     def _by_name(self) -> dict[str, TerrainType]:
         return {t.name.casefold(): t for t in self.types}
+
+    @cached_property
+    def vasl_codes(self) -> NDArray[np.uint8]:
+        """Lookup (256,) uint8: the code that VASL knows for each code."""
+        out = np.arange(256, dtype=np.uint8)
+        for t in self.types:
+            if t.vasl is not None:
+                out[t.code] = self.named(t.vasl).code
+        out.setflags(write=False)
+        return out
 
     def __getitem__(self, code: int) -> TerrainType:
         """Type of a code; a code that no type has counts as open ground of that code."""

@@ -115,6 +115,13 @@ def _hexside(subject: Subject, name: str, **changed: object) -> Subject:
     return goods.with_board(subject, hexsides=sides)
 
 
+def _slopes(subject: Subject, *names: str) -> Subject:
+    """Mark hexsides as slopes."""
+    for name in names:
+        subject = _hexside(subject, name, terrain=goods.STEEP)
+    return subject
+
+
 def _painted(subject: Subject) -> NDArray[np.uint8]:
     assert subject.board is not None
     return subject.board.terrain.copy()
@@ -531,17 +538,28 @@ def _(s: Subject) -> Subject:
     return _hexside(s, "A2-A3", terrain=goods.CLIFF)
 
 
+@breaks("wall/slope-without-rise")
+def _(s: Subject) -> Subject:
+    return _hexside(s, "A2-A3", terrain=goods.STEEP)
+
+
 # -- level
 
 
 @breaks("level/jump-without-cliff")
 def _(s: Subject) -> Subject:
-    return _hex(s, "A1", base_half=6)
+    return _slopes(_hex(s, "A1", base_half=6), "A1-A2", "A1-B1")
+
+
+@breaks("level/step-without-slope")
+def _(s: Subject) -> Subject:
+    return _hexside(s, "G5-G6", terrain=0)
 
 
 @breaks("level/lonely-hex")
 def _(s: Subject) -> Subject:
-    return _hex(s, "D5", base_half=-4)
+    around = ("C5-D5", "C6-D5", "D4-D5", "D5-D6", "D5-E5", "D5-E6")
+    return _slopes(_hex(s, "D5", base_half=-4), *around)
 
 
 @breaks("level/centre-on-crest")

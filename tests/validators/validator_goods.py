@@ -39,7 +39,7 @@ from hexsight.validators import (
 COLUMNS, ROWS = 8, 6
 DX, DY, X0, Y0 = 56.25, 64.5, 32, 40
 SIZE = (460, 440)
-OPEN, STONE, WOOD, ROAD, WOODS, ROOFLESS, CLIFF = 0, 40, 50, 66, 60, 170, 75
+OPEN, STONE, WOOD, ROAD, WOODS, ROOFLESS, CLIFF, STEEP = 0, 40, 50, 66, 60, 170, 75, 230
 INPUTS = {"buildFile.xml": "e" * 64}
 SHA = hashlib.sha256(b"the picture").hexdigest()
 
@@ -103,9 +103,15 @@ def survey() -> Survey:
     )
 
 
+# Where the hill rises; between F4 and F5 a cliff is drawn.
+SLOPES = ["E5-F5", "E6-F5", "E6-F6", "F5-G5", "G5-H5", "G5-G6", "G6-H6", "H4-H5", "H5-H6"]
 OVERRIDES = Overrides(
     hexes={"H6": HexOverride.model_validate({"level": 2})},
-    hexsides={"C2-C3": HexsideOverride(bar="full"), "C3-D3": HexsideOverride(bar="full")},
+    hexsides={
+        "C2-C3": HexsideOverride(bar="full"),
+        "C3-D3": HexsideOverride(bar="full"),
+        **{name: HexsideOverride(terrain="Gentle Slope") for name in SLOPES},
+    },
 )
 
 

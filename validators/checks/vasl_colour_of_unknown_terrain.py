@@ -29,7 +29,7 @@ NO_TERRAIN = frozenset({"unknown", ""})
 def colour_of_unknown_terrain(subject: Subject) -> Iterator[Problem]:
     archive = subject.archive
     assert archive is not None
-    types = {t.name.casefold(): t.name for t in load_catalogue().types}
+    types = {t.name.casefold(): t.name for t in load_catalogue().types if t.vasl is None}
     for name, terrain in archive.colours:
         key = terrain.strip().casefold()
         if key in types or key in NO_TERRAIN:
