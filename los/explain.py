@@ -6,7 +6,7 @@ switched on; so an explanation cannot differ from a table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hexsight.los.judge import judge_same_hex
@@ -101,6 +101,31 @@ class ReasonAt:
 
 
 @dataclass(frozen=True)
+class ClassAnswer:
+    """What a pair is to one class of observer.
+
+    Attributes
+    ----------
+    state : str
+        ``clear``, ``hindered``, ``half`` or ``blocked``.
+    hindrance, halvings : int
+        0 unless hindered, half.
+    """
+
+    state: str
+    hindrance: int = 0
+    halvings: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Part of ``hexsight los --json``."""
+        out: dict[str, Any] = {"state": self.state}
+        for key in ("hindrance", "halvings"):
+            if getattr(self, key):
+                out[key] = getattr(self, key)
+        return out
+
+
+@dataclass(frozen=True)
 class Answer:
     """What there is to say of one pair.
 
@@ -109,7 +134,7 @@ class Answer:
     from_name, to_name : str
         Locations.
     state : str
-        ``clear``, ``hindered`` or ``blocked``.
+        ``clear``, ``hindered``, ``half`` or ``blocked``.
     hindrance : int
         Total of a hindered line, else 0.
     hindrance_by_hex : dict of str to int
@@ -125,6 +150,15 @@ class Answer:
     out_of_smoke : int
         DRM when the first fires out of SMOKE in its own Location (A24.8); part
         of no Hindrance, for it counts from one end only.
+    observer : str or None
+        Class of observer that was asked for, where rules have classes.
+    halvings : int
+        How often the strength of fire is halved, where the state is ``half``.
+    by_class : dict of str to ClassAnswer
+        The answer for every class, in the profile's order.
+    notes : dict of str to value
+        More that rules have to say, such as ``{"gone_to_ground": True}``; part
+        of the JSON.
     """
 
     from_name: str
@@ -136,6 +170,10 @@ class Answer:
     range: int
     reasons: tuple[ReasonAt, ...]
     out_of_smoke: int = 0
+    observer: str | None = None
+    halvings: int = 0
+    by_class: dict[str, ClassAnswer] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Fixed interface of ``hexsight los --json``."""
@@ -151,6 +189,14 @@ class Answer:
         }
         if self.out_of_smoke:
             out["out_of_smoke"] = self.out_of_smoke
+        if self.observer is not None:
+            out["observer"] = self.observer
+        if self.halvings:
+            out["halvings"] = self.halvings
+        if self.by_class:
+            out["by_class"] = {name: one.to_json() for name, one in self.by_class.items()}
+        if self.notes:
+            out["notes"] = self.notes
         return out
 
 

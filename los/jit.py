@@ -66,7 +66,7 @@ def cache_folder() -> Path:
     root = Path(base) if base else Path.home() / ".cache"
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for file in sorted([*here.glob("*.py"), *(here / "rules").glob("*.py")]):
+    for file in sorted([*here.glob("*.py"), *here.glob("rules/*.py"), *here.glob("hexes/*.py")]):
         digest.update(file.read_bytes())
     return root / "hexsight" / f"kernels-{digest.hexdigest()[:16]}"
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from typing import Any
+
+_LATER = ("units", "slopes", "teams", "discs")
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,32 @@ class Vehicle:
 
 
 @dataclass(frozen=True)
+class Unit:
+    """A unit on the map, of a kind that the rules in use know.
+
+    Attributes
+    ----------
+    hexes : tuple of str
+        The hex it stands in; both hexes of a double-size unit, which touch.
+    kind : str
+        Such as ``heavy-infantry``.
+    side : str or None
+        Whose it is; decides what is an enemy.
+    name : str or None
+        For people.
+    facing : str or None
+        Name of an adjacent hex, a direction ``0``–``5`` clockwise from up, or
+        the vertex that it looks over, such as ``L15-M15-M16``.
+    """
+
+    hexes: tuple[str, ...]
+    kind: str
+    side: str | None = None
+    name: str | None = None
+    facing: str | None = None
+
+
+@dataclass(frozen=True)
 class Overlay:
     """What a scenario has changed on a map.
 
@@ -84,6 +113,12 @@ class Overlay:
     collapsed : tuple of str
         Factory hexes whose roof has fallen in (O5.4).
     vehicles : tuple of Vehicle
+    units : tuple of Unit
+        Units of hex games.
+    slopes : str or None
+        What the slopes are that nothing is printed on: ``steep`` or ``gentle``.
+    teams, discs : tuple
+        Of games that measure: frozen dataclasses of `hexsight.los.flames`.
     """
 
     breached: frozenset[str] = frozenset()
@@ -93,6 +128,10 @@ class Overlay:
     gutted: tuple[str, ...] = ()
     collapsed: tuple[str, ...] = ()
     vehicles: tuple[Vehicle, ...] = ()
+    units: tuple[Unit, ...] = ()
+    slopes: str | None = None
+    teams: tuple[Any, ...] = ()
+    discs: tuple[Any, ...] = ()
 
     @property
     def changes_terrain(self) -> bool:
@@ -103,6 +142,10 @@ class Overlay:
     def digest(self) -> bytes:
         """SHA-256 of its content, 32 bytes; the order of entries does not matter."""
         content = asdict(self)
+        for key in _LATER:
+            if not content[key]:
+                # Overlays without them are the same as they were before these keys existed.
+                del content[key]
         plain = {
             key: sorted(json.dumps(v, sort_keys=True) for v in value)
             for key, value in content.items()

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,7 @@ class OverlayRules(_Strict):
 
 
 class _File(_Strict):
+    engine: Literal["pixels"] = "pixels"
     name: str
     version: int
     hindrance_limit: int = Field(ge=1, le=63)
@@ -111,6 +112,9 @@ class Profile:
     overlay: OverlayRules
     tem: Tem
     digest: bytes
+
+    engine: ClassVar[str] = "pixels"
+    observers: ClassVar[tuple[str, ...]] = ()
 
     @property
     def numbers(self) -> NDArray[np.int32]:

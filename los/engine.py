@@ -1,0 +1,159 @@
+"""One door to all engines: which of them answers depends on the rules.
+
+`hexsight.los.profile.Profile` is answered by the pixel walk, a `HexProfile` by
+`hexsight.los.hexes`, rules that measure by `hexsight.los.flames`; each is
+imported only when it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hexsight.los.explain import Answer, explain
+from hexsight.los.overlay import Overlay
+from hexsight.los.profile import Profile
+from hexsight.los.rulesets import RuleSet
+from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from hexsight.los.table import Table
+    from hexsight.los.viewshed import Viewshed
+
+Progress = Callable[[int, int], None]
+
+
+def ask(
+    board: Board,
+    a: str,
+    b: str,
+    profile: RuleSet,
+    overlay: Overlay | None = None,
+    observer: str | None = None,
+    *,
+    side: str | None = None,
+) -> Answer:
+    """Line of sight between two Locations, with reasons.
+
+    Parameters
+    ----------
+    board : Board
+    a, b : str
+        Locations, such as ``K15`` and ``O18@2``; what rules that measure take
+        besides is said in `hexsight.los.flames`.
+    profile : RuleSet
+        As `hexsight.los.rulesets.load_rules` gives it.
+    overlay : Overlay, optional
+        Scenario state.
+    observer : str, optional
+        Class of observer; the first of the profile without.
+    side : str, optional
+        Whose observer it is: units of other sides are enemies.  Without it
+        every unit counts as one.
+
+    Raises
+    ------
+    UsageError
+        If a Location or class does not exist, or the overlay is wrong.
+    """
+    if isinstance(profile, Profile):
+        _no_observer(profile, observer)
+        return explain(board, a, b, profile, overlay)
+    return _module(profile).ask(board, a, b, profile, overlay, observer, side=side)
+
+
+def seen_from(
+    board: Board,
+    a: str,
+    profile: RuleSet,
+    overlay: Overlay | None = None,
+    observer: str | None = None,
+    *,
+    side: str | None = None,
+) -> Viewshed:
+    """All Locations seen from one; the rest as `ask`."""
+    if isinstance(profile, Profile):
+        from hexsight.los.viewshed import viewshed  # noqa: PLC0415 - many ask one line only
+
+        _no_observer(profile, observer)
+        return viewshed(board, a, profile, overlay)
+    return _module(profile).seen_from(board, a, profile, overlay, observer, side=side)
+
+
+def table_of(
+    board: Board,
+    profile: RuleSet,
+    overlay: Overlay | None = None,
+    *,
+    base: Table | None = None,
+    progress: Progress | None = None,
+    threads: int = 2,
+    reasons: bool = True,
+    engine: str = "auto",
+    side: str | None = None,
+) -> Table:
+    """The table of all pairs of Locations, for every class of observer.
+
+    Parameters
+    ----------
+    board : Board
+    profile : RuleSet
+    overlay : Overlay, optional
+    base : Table, optional
+        Of the board without the overlay: only what the overlay touches is
+        answered anew.
+    progress : callable, optional
+        Called with work done and work in all.
+    threads : int
+    reasons : bool
+        Also keep what blocks.
+    engine : str
+        ``numba``, ``python`` or ``auto``.
+    side : str, optional
+        As in `ask`.
+
+    Raises
+    ------
+    UsageError
+        If the rules answer no tables, or the overlay is wrong.
+    """
+    if isinstance(profile, Profile):
+        from hexsight.los.overlay_table import overlay_table  # noqa: PLC0415 - tables only
+        from hexsight.los.table import build_table  # noqa: PLC0415
+
+        made = base
+        if made is None or not made.is_made_from(board, profile):
+            made = build_table(
+                board, profile, progress, threads=threads, reasons=reasons, engine=engine
+            )
+        return made if overlay is None else overlay_table(board, profile, overlay, made).table
+    return _module(profile).table_of(
+        board,
+        profile,
+        overlay,
+        base=base,
+        progress=progress,
+        threads=threads,
+        reasons=reasons,
+        engine=engine,
+        side=side,
+    )
+
+
+def _module(profile: RuleSet) -> Any:
+    """The package that answers for rules of another engine than asl's."""
+    if profile.engine == "hexes":
+        from hexsight.los.hexes import answers as hexes  # noqa: PLC0415 - not asl's
+
+        return hexes
+    from hexsight.los.flames import answers as measured  # noqa: PLC0415 - not asl's
+
+    return measured
+
+
+def _no_observer(profile: Profile, observer: str | None) -> None:
+    if observer is not None:
+        raise UsageError(
+            f"In the rules {profile.name} all observers see alike. Leave --observer out."
+        )

@@ -1,0 +1,1 @@
+"""Line of sight of games whose hexes hold all that matters: no pixel is looked at."""
