@@ -51,6 +51,7 @@ LAYERS = (
     "hexsides",
     "bars",
     "roads",
+    "openings",
     "stairwells",
     "heights",
     "names",
@@ -316,6 +317,11 @@ class _Painter:
         )
         turned = shape[:, :1] * ahead + shape[:, 1:] * across
         return np.asarray(turned * hex_px + (entry.x_px, entry.y_px), np.float64)
+
+    def _openings(self) -> None:
+        lines = [np.array(o.ends_px) for o in self.board.openings]
+        self.canvas.lines(lines, YELLOW, self._width(0.09), casing=BLACK)
+        self._note(Swatch.CASED, YELLOW, "opening", len(lines))
 
     def _stairwells(self) -> None:
         rings = [

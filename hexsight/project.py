@@ -23,6 +23,7 @@ from pydantic import (
 
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
+from hexsight.model.openings import OpeningOverride
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.yamlplaces import child_of, told
 from hexsight.model.yamlsafe import parse_yaml, read_text
@@ -56,6 +57,9 @@ class OverridesPart(_Strict):
 
     hexes: dict[str, HexOverride] = Field(default_factory=dict)
     hexsides: dict[str, HexsideOverride] = Field(default_factory=dict)
+    openings: tuple[OpeningOverride, ...] = Field(
+        (), max_length=5_000, description="doors and windows in walls, for measured rules"
+    )
 
     @field_validator("hexes", "hexsides", mode="before")
     @classmethod
@@ -67,7 +71,7 @@ class OverridesPart(_Strict):
 
     def overrides(self, places: Mapping[str, str] | None = None) -> Overrides:
         """As the model takes them, with the places where they stand."""
-        return Overrides(dict(self.hexes), dict(self.hexsides), dict(places or {}))
+        return Overrides(dict(self.hexes), dict(self.hexsides), dict(places or {}), self.openings)
 
 
 class ExportPart(_Strict):
@@ -168,6 +172,10 @@ def override_places(file: Path) -> dict[str, str]:
         if found is not None and isinstance(found[1], yaml.MappingNode):
             for key, _ in found[1].value:
                 places[str(key.value)] = f"{file}, line {key.start_mark.line + 1}"
+    found = child_of(part[1], "openings") if part is not None else None
+    if found is not None and isinstance(found[1], yaml.SequenceNode):
+        for index, entry in enumerate(found[1].value):
+            places[f"openings.{index}"] = f"{file}, line {entry.start_mark.line + 1}"
     return places
 
 

@@ -193,6 +193,26 @@ class Building:
 
 
 @dataclass(frozen=True)
+class Opening:
+    """A door, window or gap in a wall, marked by a person; lines may be seen through it.
+
+    Attributes
+    ----------
+    building : int
+        Id of the building in whose wall it is.
+    ends_px : ((float, float), (float, float))
+        Its two ends on the wall, in board pixels; the building lies to the left of
+        first → second with y up (to the right on a picture, where y runs down).
+    level : int or None
+        Storey, 0 for the ground floor; None for every storey.
+    """
+
+    building: int
+    ends_px: tuple[tuple[float, float], tuple[float, float]]
+    level: int | None = None
+
+
+@dataclass(frozen=True)
 class RooflessArea:
     """A floor under open sky inside a Factory (O5.4); its ring is the jagged inner roof edge."""
 
@@ -323,6 +343,7 @@ class Board:
     doubts: tuple[Doubt, ...] = ()
     provenance: Provenance = Provenance()
     catalogue_name: str = "vasl"
+    openings: tuple[Opening, ...] = ()
 
     @property
     def size_px(self) -> tuple[int, int]:

@@ -25,6 +25,7 @@ from hexsight.model.compose_facts import (
     finish,
     marks_of,
     name_hexes,
+    openings_of,
     provenance_of,
     seam_doubts,
     told,
@@ -85,6 +86,7 @@ def compose(placements: Sequence[Placement], *, name: str | None = None) -> Comp
     board = derive(survey, told(pieces, names))
     fields = {f.name: getattr(board, f.name) for f in dataclasses.fields(board)}
     fields |= finish(board, pieces, names, covered)
+    fields["openings"] = openings_of(board, pieces, canvas)
     fields["doubts"] = board.doubts + seam_doubts(board, pieces, names)
     return ComposedBoard(**fields, aliases=names.aliases)
 

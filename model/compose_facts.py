@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from hexsight.model.board import (
     Doubt,
     HexFacts,
     Mark,
+    Opening,
     Provenance,
     Survey,
     parse_hexside,
@@ -24,6 +26,7 @@ from hexsight.model.compose_place import Piece, kept, offset_of
 from hexsight.model.compose_raster import Canvas
 from hexsight.model.derive import derive
 from hexsight.model.errors import UsageError
+from hexsight.model.openings import OpeningOverride, place_openings
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 
 # Marks nearer than this share of a hex are one mark that both boards print.
@@ -251,6 +254,20 @@ def seam_doubts(board: Board, pieces: Sequence[Piece], names: Names) -> tuple[Do
                 )
             )
     return tuple(out)
+
+
+def openings_of(board: Board, pieces: Sequence[Piece], canvas: Canvas) -> tuple[Opening, ...]:
+    """Openings of all boards on the walls of the map; a wall that a seam closed has none."""
+    out: list[Opening] = []
+    for index, piece in enumerate(pieces):
+        for opening in piece.placement.board.openings:
+            a, b = (_on_canvas(piece, canvas, index, x, y) for x, y in opening.ends_px)
+            if not (_inside(canvas, index, *a) and _inside(canvas, index, *b)):
+                continue
+            said = OpeningOverride(between=(a, b), level=opening.level)
+            with suppress(UsageError):
+                out += place_openings([said], board.buildings, board.layout.dy, [piece.label])
+    return tuple(dict.fromkeys(out))
 
 
 def finish(

@@ -94,6 +94,7 @@ def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
         doubts=survey.doubts + doubts,
         provenance=survey.provenance,
         catalogue_name=survey.catalogue,
+        openings=overrides.place_openings(buildings, survey.layout.dy),
     )
 
 

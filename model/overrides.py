@@ -16,9 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from hexsight.model.board import Survey, owner_index, parse_hexside, side_vertices
+from hexsight.model.board import (
+    Building,
+    Opening,
+    Survey,
+    owner_index,
+    parse_hexside,
+    side_vertices,
+)
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
+from hexsight.model.openings import OpeningOverride, place_openings
 from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue
 
 BAR_WIDTH = 0.12  # of a painted bar, as a share of the hex height
@@ -101,6 +109,8 @@ class Overrides:
     ----------
     hexes : dict of str to HexOverride
     hexsides : dict of str to HexsideOverride
+    openings : tuple of OpeningOverride
+        Doors and windows; in `places` they stand as ``openings.0``, ``openings.1``, …
     places : mapping of str to str
         Where a name was written (``hexsight.yaml, line 12``), for messages.
     """
@@ -108,6 +118,7 @@ class Overrides:
     hexes: dict[str, HexOverride] = field(default_factory=dict)
     hexsides: dict[str, HexsideOverride] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict, compare=False)
+    openings: tuple[OpeningOverride, ...] = ()
 
     def place(self, name: str) -> str:
         """Where the override of a hex or hexside was written."""
@@ -141,6 +152,17 @@ class Overrides:
             if wanted.height_half is not None:
                 height = wanted.height_half
         return kind, height
+
+    def place_openings(self, buildings: tuple[Building, ...], dy_px: float) -> tuple[Opening, ...]:
+        """The openings, moved on to the walls of the buildings.
+
+        Raises
+        ------
+        UsageError
+            If no wall is near one of them; names its line.
+        """
+        places = [self.place(f"openings.{index}") for index in range(len(self.openings))]
+        return place_openings(self.openings, buildings, dy_px, places)
 
     def retypes(self, name: str) -> bool:
         """Whether the hex's override changes kind or height of its building."""

@@ -12,6 +12,7 @@ import io
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -28,6 +29,7 @@ from hexsight.model.board import (
     HexFacts,
     HexsideFacts,
     Mark,
+    Opening,
     Provenance,
     RooflessArea,
 )
@@ -62,6 +64,7 @@ class _File:
     hexes: tuple[HexFacts, ...]
     hexsides: tuple[HexsideFacts, ...]
     doubts: tuple[Doubt, ...]
+    openings: tuple[Opening, ...] = ()
     aliases: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -94,14 +97,17 @@ def board_files(board: Board) -> dict[str, bytes]:
         "hexes": [dataclasses.asdict(h) for h in board.hexes],
         "hexsides": [dataclasses.asdict(s) for s in board.hexsides],
         "doubts": [dataclasses.asdict(d) for d in board.doubts],
+        "openings": [dataclasses.asdict(o) for o in board.openings],
     }
     # Through the schema: whole numbers in fields of decimals become decimals here and
     # not only when the file is read.
     if isinstance(board, ComposedBoard):
         content["aliases"] = board.aliases
     content = _ADAPTER.dump_python(_ADAPTER.validate_python(content), mode="json")
-    if not content["aliases"]:
-        del content["aliases"]
+    # Most boards have none of these; without them a board is what it was before they existed.
+    for key in ("openings", "aliases"):
+        if not content[key]:
+            del content[key]
     elevation = np.clip(board.elevation_half.astype(np.int16) + ELEVATION_ZERO, 0, 255)
     return {
         BOARD_FILE: (_lines(content) + "\n").encode("utf-8"),
@@ -215,6 +221,7 @@ def load_board(folder: Path) -> Board:
         doubts=found.doubts,
         provenance=found.provenance,
         catalogue_name=found.catalogue,
+        openings=found.openings,
     )
     if not found.aliases:
         return board
@@ -249,6 +256,11 @@ def _check(found: _File, file: Path) -> None:
             refuse(f"the hexside {side.name} names a hex that is not there")
         if direction_to(offsets[side.a], offsets[side.b]) != side.direction:
             refuse(f"the hexes of the hexside {side.name} do not touch so")
+    _check_buildings(found, refuse, set(offsets))
+
+
+def _check_buildings(found: _File, refuse: Callable[[str], NoReturn], names: set[str]) -> None:
+    """Refuse buildings, and what stands in them, that no board can have."""
     ids = {b.id for b in found.buildings}
     if len(ids) != len(found.buildings):
         refuse("a building stands in it twice")
@@ -258,8 +270,10 @@ def _check(found: _File, file: Path) -> None:
     for part in parts:
         if not part.rings or any(len(ring) < MIN_RING for ring in part.rings):
             refuse("an outline has too few points")
-        if any(name not in offsets for name in part.hexes):
+        if any(name not in names for name in part.hexes):
             refuse("a building names a hex that is not there")
+    if any(o.building not in ids or o.ends_px[0] == o.ends_px[1] for o in found.openings):
+        refuse("an opening lies in no wall of a building")
     if any(r.building not in ids for r in found.roofless):
         refuse("a roofless area names a building that is not there")
 
