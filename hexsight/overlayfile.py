@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
-from hexsight.los.overlay import Overlay, Rubble, Smoke, Vehicle
+from hexsight.los.overlay import Overlay, Rubble, Smoke, Unit, Vehicle
 from hexsight.los.overlay_board import check_overlay
+from hexsight.los.profile import load_profile
+from hexsight.los.rulesets import RuleSet
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.locations import find_location, locations_of
@@ -21,6 +30,10 @@ from hexsight.model.yamlplaces import line_of, told
 from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
 
 MAX_ENTRIES = 2_000
+_FOR_PEOPLE = frozenset({"schema_version", "name"})
+_PIXELS_KNOW = frozenset(
+    {"smoke", "blaze", "breach", "rubble", "gutted", "roof_collapse", "wrecks", "vehicles"}
+)
 
 
 def _text(value: object) -> object:
@@ -89,6 +102,30 @@ class VehiclePart(_Strict):
     hex: Name = Field(description="its Location: K5, or K5@bridge")
 
 
+class UnitPart(_Strict):
+    """A unit of a hex game."""
+
+    hex: Name | None = Field(None, description="where it stands")
+    hexes: tuple[Name, ...] | None = Field(
+        None,
+        min_length=1,
+        max_length=2,
+        description="instead of hex: both hexes of a double-size unit",
+    )
+    kind: Name = Field(description="such as heavy-infantry; the rules tell which there are")
+    side: Name | None = Field(None, description="whose it is")
+    name: Name | None = Field(None, description="for people")
+    facing: Name | None = Field(
+        None, description="adjacent hex, vertex such as L15-M15-M16, or 0 to 5"
+    )
+
+    @model_validator(mode="after")
+    def _stands_somewhere(self) -> Self:
+        if (self.hex is None) == (self.hexes is None):
+            raise ValueError("say where it stands: hex: K10, or hexes: [K10, K11]")
+        return self
+
+
 def _many(part: Any, key: str) -> Any:
     return Annotated[tuple[Annotated[part, _short(part, key)], ...], Field(max_length=MAX_ENTRIES)]
 
@@ -107,6 +144,13 @@ class OverlayFile(_Strict):
     wrecks: _many(VehiclePart, "hex") = Field((), description="wrecks")  # type: ignore[valid-type]
     vehicles: _many(VehiclePart, "hex") = Field((), description="vehicles")  # type: ignore[valid-type]
 
+    units: tuple[UnitPart, ...] = Field(
+        (), max_length=MAX_ENTRIES, description="units of hex games"
+    )
+    slopes: Literal["steep", "gentle"] | None = Field(
+        None, description="what slopes are that nothing is printed on"
+    )
+
     def overlay(self) -> Overlay:
         """The overlay that it says."""
 
@@ -122,10 +166,14 @@ class OverlayFile(_Strict):
             collapsed=self.roof_collapse,
             vehicles=tuple(Vehicle(p.hex, wreck=True) for p in self.wrecks)
             + tuple(Vehicle(p.hex) for p in self.vehicles),
+            units=tuple(
+                Unit(p.hexes or (str(p.hex),), p.kind, p.side, p.name, p.facing) for p in self.units
+            ),
+            slopes=self.slopes,
         )
 
 
-def load_overlay(file: Path, board: Board | None = None) -> Overlay:
+def load_overlay(file: Path, board: Board | None = None, profile: RuleSet | None = None) -> Overlay:
     """Read an overlay.
 
     Parameters
@@ -133,6 +181,8 @@ def load_overlay(file: Path, board: Board | None = None) -> Overlay:
     file : Path
     board : Board, optional
         Names that it does not have are then told with their line.
+    profile : RuleSet, optional
+        What it does not know is then told with its line; those of asl without.
 
     Raises
     ------
@@ -162,26 +212,71 @@ def load_overlay(file: Path, board: Board | None = None) -> Overlay:
         read = OverlayFile.model_validate(content)
     except ValidationError as error:
         raise UsageError(told(error, text, str(file))) from error
+    rules = profile or load_profile()
+    _check_keys(file, text, read, rules)
     if board is not None:
-        _check_names(file, text, read, board)
+        _check_names(file, text, read, board, rules)
     return read.overlay()
 
 
-def _check_names(file: Path, text: str, read: OverlayFile, board: Board) -> None:
+def known_keys(profile: RuleSet) -> frozenset[str]:
+    """Keys of an overlay file that rules know."""
+    if profile.engine == "hexes":
+        from hexsight.los.hexes import state  # noqa: PLC0415 - most overlays are asl's
+
+        return state.known_keys(cast(state.HexProfile, profile))
+    if profile.engine == "measured":
+        return frozenset(profile.overlay_keys)  # type: ignore[attr-defined]
+    return _PIXELS_KNOW
+
+
+def _check_keys(file: Path, text: str, read: OverlayFile, profile: RuleSet) -> None:
+    """Refuse what a game does not have.
+
+    Raises
+    ------
+    UsageError
+        With the line.
+    """
+    known = known_keys(profile)
+    for key in OverlayFile.model_fields:
+        if key in _FOR_PEOPLE or key in known or not getattr(read, key):
+            continue
+        have = f"They know {', '.join(sorted(known))}." if known else "Take it out."
+        raise UsageError(
+            f"{file}, line {line_of(text, [key])}: the rules {profile.name} know no "
+            f"{key.replace('_', ' ')}. {have}"
+        )
+
+
+def _check_names(file: Path, text: str, read: OverlayFile, board: Board, profile: RuleSet) -> None:
     """Check each entry alone against the board, so that a wrong one is told with its line."""
     locations = locations_of(board)
     for key in OverlayFile.model_fields:
-        if key in ("schema_version", "name"):
+        value = getattr(read, key)
+        if not isinstance(value, tuple):
             continue
-        for k, part in enumerate(getattr(read, key)):
+        for k, part in enumerate(value):
             alone = OverlayFile().model_copy(update={key: (part,)}).overlay()
             try:
                 for vehicle in alone.vehicles:
                     find_location(locations, vehicle.at, board)
-                check_overlay(board, alone)
+                _check_on_board(board, alone, profile)
             except UsageError as error:
                 line = line_of(text, [key, str(k)])
                 raise UsageError(f"{file}, line {line}: {error}") from error
+
+
+def _check_on_board(board: Board, overlay: Overlay, profile: RuleSet) -> None:
+    """Check what an overlay names against a board, each engine its own way."""
+    if profile.engine == "pixels":
+        check_overlay(board, overlay)
+    elif profile.engine == "hexes":
+        from hexsight.los.hexes import state  # noqa: PLC0415 - most overlays are asl's
+
+        state.check_state(board, overlay, cast(state.HexProfile, profile))
+    else:
+        profile.check_overlay(board, overlay)  # type: ignore[attr-defined]
 
 
 def overlay_schema() -> str:
