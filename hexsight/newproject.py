@@ -7,7 +7,7 @@ each line means; examples of corrections name hexes that are on the map.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hexsight.extract.propose import LegendProposal, propose_legend
@@ -17,6 +17,7 @@ from hexsight.facts import grid_facts
 from hexsight.model.atomic import check_target
 from hexsight.model.board import Cell, hexside_name
 from hexsight.model.errors import OutputError
+from hexsight.newmodule import picture_module
 from hexsight.output import png_bytes, write_bytes
 from hexsight.progress import Reporter, Silent
 from hexsight.project import PROJECT_FILE, GridChoice
@@ -40,6 +41,8 @@ class NewProject:
     legend : str
         What hexsight.yaml names: a preset, or ``legend.yaml``.
     proposal : LegendProposal
+    module : str
+        File of the module that was made of a picture, or empty.
     """
 
     folder: Path
@@ -47,6 +50,7 @@ class NewProject:
     hexes: int
     legend: str
     proposal: LegendProposal
+    module: str = ""
 
 
 def new_project(
@@ -54,6 +58,7 @@ def new_project(
     folder: Path,
     *,
     given: Path | None = None,
+    module: bool = False,
     overwrite: bool = False,
     reporter: Reporter | None = None,
 ) -> NewProject:
@@ -67,6 +72,8 @@ def new_project(
         Made when it is not there.
     given : Path, optional
         A hexsight.yaml that the request came from; it is not written to either.
+    module : bool
+        Make a small module of a picture that has none, and go on from that.
     overwrite : bool
         Whether files of an earlier run may be replaced.
     reporter : Reporter, optional
@@ -79,10 +86,12 @@ def new_project(
         If the source cannot be read or has no hex grid.
     """
     reporter = reporter or Silent()
+    file = f"{request.source.stem}.vmod" if module else ""
     for source in (request.source, given):
         if source is not None:
-            _refuse(folder, source, overwrite)
+            _refuse(folder, source, (*FILES, *filter(None, [file])), overwrite)
     reading = read(request, reporter)
+    made = picture_module(reading) if module else b""
     reporter.step("Sorting the colours")
     proposal = propose_legend(
         reading.rgb,
@@ -93,7 +102,9 @@ def new_project(
     preset = proposal.preset
     legend = preset.name if preset is not None else LEGEND_FILE
     reporter.step("Writing")
-    content = {
+    if module:
+        request = replace(request, source=folder / file)
+    content = ({file: made} if module else {}) | {
         LEGEND_FILE: legend_yaml(proposal, reading.source.name).encode("utf-8"),
         SHEET_FILE: png_bytes(swatch_sheet(reading.rgb, proposal)),
         # The project last: it names the others.
@@ -101,13 +112,13 @@ def new_project(
     }
     for name, data in content.items():
         write_bytes(folder / name, data, overwrite=overwrite)
-    return NewProject(folder, reading.source.name, len(reading.cells), legend, proposal)
+    return NewProject(folder, reading.source.name, len(reading.cells), legend, proposal, file)
 
 
-def _refuse(folder: Path, source: Path, overwrite: bool) -> None:
+def _refuse(folder: Path, source: Path, files: tuple[str, ...], overwrite: bool) -> None:
     """Refuse a folder before any work is done, and before it is made."""
     if folder.is_dir():
-        for name in FILES:
+        for name in files:
             check_target(folder / name, overwrite=overwrite, source=source)
         return
     if folder.exists():

@@ -10,16 +10,18 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Sequence
+from typing import Protocol
 
 from lxml import etree
 from PIL import Image, ImageDraw
 
 from .canvas import Colour
 from .draw import Sample
-from .spec import BoardSpec
+from .hexes import HexLayout
 
 VASSAL_VERSION = "3.6.19"
 MODULE_VERSION = "1.0"
+DESCRIPTION = "Sample boards drawn by hexsight"
 DATE_SAVED_MS = "1577836800000"  # fixed: a module drawn twice must be the same bytes
 ZIP_DATE = (2020, 1, 1, 0, 0, 0)
 SIDES: tuple[tuple[str, Colour], ...] = (("Red", (176, 58, 48)), ("Blue", (58, 86, 150)))
@@ -28,6 +30,22 @@ _BUILD = "VASSAL.build."
 _MODULE = "VASSAL.build.module."
 _MAP = "VASSAL.build.module.map."
 _BOARD = "VASSAL.build.module.map.boardPicker."
+
+
+class ModuleBoard(Protocol):
+    """What a module says of a board: a `BoardSpec`, or as much of one."""
+
+    @property
+    def name(self) -> str:
+        """Stem of its picture's file."""
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+
+    @property
+    def layout(self) -> HexLayout:
+        """Its hexes and their names."""
 
 
 def png_bytes(picture: Image.Image) -> bytes:
@@ -45,7 +63,7 @@ def _add(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
     return etree.SubElement(parent, tag, {k: attributes[k] for k in sorted(attributes)})
 
 
-def grid_attributes(spec: BoardSpec) -> dict[str, str]:
+def grid_attributes(spec: ModuleBoard) -> dict[str, str]:
     """HexGrid attributes nearest to the drawn grid: VASSAL's offsets are whole pixels."""
     layout = spec.layout
     return {
@@ -63,7 +81,7 @@ def grid_attributes(spec: BoardSpec) -> dict[str, str]:
     }
 
 
-def numbering_attributes(spec: BoardSpec) -> dict[str, str]:
+def numbering_attributes(spec: ModuleBoard) -> dict[str, str]:
     """HexGridNumbering attributes that give the printed names."""
     n = spec.layout.numbering
     return {
@@ -88,7 +106,7 @@ def numbering_attributes(spec: BoardSpec) -> dict[str, str]:
     }
 
 
-def _add_map(root: etree._Element, specs: Sequence[BoardSpec]) -> None:
+def _add_map(root: etree._Element, specs: Sequence[ModuleBoard]) -> None:
     board_map = _add(
         root,
         _MODULE + "Map",
@@ -229,7 +247,7 @@ def _add_pieces(root: etree._Element) -> None:
         slot.text = f"+/null/prototype;Unit\tpiece;;;{image};{side} squad/\tnull;0;0;{number};0"
 
 
-def build_file(name: str, specs: Sequence[BoardSpec]) -> bytes:
+def build_file(name: str, specs: Sequence[ModuleBoard], *, description: str = DESCRIPTION) -> bytes:
     """``buildFile.xml`` of a module with these boards, UTF-8."""
     root = etree.Element(
         _BUILD + "GameModule",
@@ -237,7 +255,7 @@ def build_file(name: str, specs: Sequence[BoardSpec]) -> bytes:
             "ModuleOther1": "",
             "ModuleOther2": "",
             "VassalVersion": VASSAL_VERSION,
-            "description": "Sample boards drawn by hexsight",
+            "description": description,
             "name": name,
             "nextPieceSlotId": str(len(SIDES) + 1),
             "version": MODULE_VERSION,
@@ -292,7 +310,7 @@ def build_file(name: str, specs: Sequence[BoardSpec]) -> bytes:
     )
 
 
-def module_data(name: str) -> bytes:
+def module_data(name: str, *, description: str = DESCRIPTION) -> bytes:
     """``moduledata`` of a module, UTF-8."""
     root = etree.Element("data", {"version": "1"})
     for tag, text in (
@@ -301,7 +319,7 @@ def module_data(name: str) -> bytes:
         ("extra2", None),
         ("VassalVersion", VASSAL_VERSION),
         ("dateSaved", DATE_SAVED_MS),
-        ("description", "Sample boards drawn by hexsight"),
+        ("description", description),
         ("name", name),
     ):
         etree.SubElement(root, tag).text = text
@@ -324,10 +342,24 @@ def _counter(colour: Colour) -> bytes:
 def module_members(samples: Sequence[Sample]) -> dict[str, bytes]:
     """Members of the module that holds these boards, by path, in the order of the zip."""
     specs = [sample.spec for sample in samples]
-    name = specs[0].title
-    members = {"moduledata": module_data(name), "buildFile.xml": build_file(name, specs)}
-    for sample in samples:
-        members[f"images/{sample.name}.png"] = png_bytes(Image.fromarray(sample.picture))
+    pictures = [png_bytes(Image.fromarray(sample.picture)) for sample in samples]
+    return members_of(specs[0].title, specs, pictures)
+
+
+def members_of(
+    name: str,
+    boards: Sequence[ModuleBoard],
+    pictures: Sequence[bytes],
+    *,
+    description: str = DESCRIPTION,
+) -> dict[str, bytes]:
+    """Members of a module with these boards and their PNG pictures, in the order of the zip."""
+    members = {
+        "moduledata": module_data(name, description=description),
+        "buildFile.xml": build_file(name, boards, description=description),
+    }
+    for board, picture in zip(boards, pictures, strict=True):
+        members[f"images/{board.name}.png"] = picture
     for side, colour in SIDES:
         members[f"images/{side.lower()}-squad.png"] = _counter(colour)
     return members

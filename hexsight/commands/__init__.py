@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 VERBS = (
+    "sheet",
     "new",
     "build",
     "export",

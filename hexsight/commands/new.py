@@ -34,6 +34,11 @@ from hexsight.reading import request_from
     required=True,
     help="Folder for hexsight.yaml, legend.yaml and swatches.png.",
 )
+@click.option(
+    "--module",
+    is_flag=True,
+    help="Make a small VASSAL module of a picture that has none, and start from that.",
+)
 @force_option
 @json_option
 @quiet_option
@@ -42,6 +47,7 @@ def new(
     board: str | None,
     grid: str | None,
     out: Path,
+    module: bool,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -57,7 +63,9 @@ def new(
     inside = source / PROJECT_FILE
     given = inside if inside.is_file() else (source if source != request.source else None)
     with reporting(quiet) as reporter:
-        made = new_project(request, out, given=given, overwrite=force, reporter=reporter)
+        made = new_project(
+            request, out, given=given, module=module, overwrite=force, reporter=reporter
+        )
     if as_json:
         print_json(_summary(made))
     else:
@@ -70,6 +78,7 @@ def _summary(made: NewProject) -> dict[str, object]:
         "board": made.name,
         "hexes": made.hexes,
         "legend": made.legend,
+        "module": made.module or None,
         "presets": {f.name: {"claimed": f.claimed, "fits": f.fits} for f in made.proposal.fits},
         "classes": [
             {
@@ -91,6 +100,8 @@ def _describe(made: NewProject) -> str:
     unsure = sum(not c.guess.sure for c in classes)
     yaml, sheet = made.folder / LEGEND_FILE, made.folder / SHEET_FILE
     lines = [f"{made.name}: {made.hexes} hexes, {len(classes)} classes of colours"]
+    if made.module:
+        lines.append(f"  The module {made.folder / made.module} was made of the picture.")
     preset = made.proposal.preset
     if preset is not None:
         lines += [
