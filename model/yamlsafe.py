@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,53 @@ _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping
 _Loader.add_constructor("tag:yaml.org,2002:merge", _alias_refused)
 
 
+@dataclass(frozen=True, eq=False)
+class ParsedYaml:
+    """A YAML text taken apart.
+
+    Attributes
+    ----------
+    tokens : tuple of yaml.Token
+    root : yaml.Node or None
+        With marks; None of an empty text.
+    content : object
+        What it says.
+    """
+
+    tokens: tuple[yaml.Token, ...]
+    root: yaml.Node | None
+    content: Any
+
+
+def take_apart(text: str, where: str) -> ParsedYaml:
+    """Parse a YAML text and keep the marks of where everything stands.
+
+    Parameters and errors are those of `parse_yaml`.
+    """
+    try:
+        tokens = tuple(yaml.scan(text, Loader=_Loader))
+        for token in tokens:
+            if isinstance(token, yaml.AliasToken):
+                line = token.start_mark.line + 1
+                raise UsageError(
+                    f"Cannot read {where}, line {line}: aliases (*name) are not allowed. "
+                    "Write the value out."
+                )
+        loader = _Loader(text)
+        try:
+            root = loader.get_single_node()
+            content = None if root is None else loader.construct_document(root)
+        finally:
+            loader.dispose()
+        return ParsedYaml(tokens, root, content)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = f", line {mark.line + 1}" if mark is not None else ""
+        raise UsageError(f"Cannot read {where}{line}: {error.problem}. Mend that line.") from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise UsageError(f"Cannot read {where}: it is not plain YAML ({error}).") from error
+
+
 def parse_yaml(text: str, where: str) -> Any:
     """Parse a YAML text.
 
@@ -57,21 +105,7 @@ def parse_yaml(text: str, where: str) -> Any:
         If the text is no YAML, holds a key twice, or uses anchors (an
         alias can blow a small file up to gigabytes).
     """
-    try:
-        for token in yaml.scan(text, Loader=_Loader):
-            if isinstance(token, yaml.AliasToken):
-                line = token.start_mark.line + 1
-                raise UsageError(
-                    f"Cannot read {where}, line {line}: aliases (*name) are not allowed. "
-                    "Write the value out."
-                )
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        raise UsageError(f"Cannot read {where}{line}: {error.problem}. Mend that line.") from error
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UsageError(f"Cannot read {where}: it is not plain YAML ({error}).") from error
+    return take_apart(text, where).content
 
 
 def read_text(path: Path) -> str:
