@@ -7,7 +7,7 @@ Everything that scripts need under one name.  Lines of sight are those of the ru
 from __future__ import annotations
 
 from hexsight.los.games.fronts import Surroundings, facing_of, surroundings
-from hexsight.los.games.mp_combat import (
+from hexsight.los.games.pike_combat import (
     Attack,
     CloseCombat,
     NoEntry,
@@ -20,8 +20,9 @@ from hexsight.los.games.mp_combat import (
     must_continue,
     refusal,
 )
-from hexsight.los.games.mp_leaders import leader_falls, leaders_at_risk
-from hexsight.los.games.mp_units import KINDS, Kind, Unit, attackable, front, in_hex, place
+from hexsight.los.games.pike_leaders import leader_falls, leaders_at_risk
+from hexsight.los.games.pike_sight import from_overlay, interception, line, on_map
+from hexsight.los.games.pike_units import KINDS, Kind, Unit, attackable, front, in_hex, place
 
 __all__ = [
     "KINDS",
@@ -39,11 +40,15 @@ __all__ = [
     "designate",
     "facing_of",
     "for_the_defender",
+    "from_overlay",
     "front",
     "in_hex",
+    "interception",
     "leader_falls",
     "leaders_at_risk",
+    "line",
     "must_continue",
+    "on_map",
     "place",
     "refusal",
     "surroundings",

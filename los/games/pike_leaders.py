@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexsight.los.games.dice import rolled
-from hexsight.los.games.mp_units import Unit, in_hex
+from hexsight.los.games.pike_units import Unit, in_hex
 
 # The face of the ten-sided die (0–9) at which a leader is removed.
 LEADER_FALLS = 9

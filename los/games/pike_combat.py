@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from hexsight.los.games.mp_units import KINDS, Unit, attackable, front, in_hex
+from hexsight.los.games.pike_units import KINDS, Unit, attackable, front, in_hex
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import direction_to

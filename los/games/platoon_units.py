@@ -1,0 +1,85 @@
+"""Units of the modern platoon game, as far as fire support asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
+from hexsight.model.locations import find_location, locations_of
+
+KINDS = ("infantry", "leader", "vehicle", "heavy-weapon")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A counter on the map; `place` makes one.
+
+    Attributes
+    ----------
+    name : str
+        Unique in a scenario.
+    side : str
+    kind : str
+        One of `KINDS`.
+    at : str
+        Its Location, such as ``K15`` or ``K15@2``.
+    armoured : bool
+        True for carriers and tanks, which spot as leaders do.
+    hard : bool
+        Whether it is a hard target; armoured vehicles are, if nothing else is said.
+    """
+
+    name: str
+    side: str
+    kind: str
+    at: str
+    armoured: bool = False
+    hard: bool = False
+
+    @property
+    def hex(self) -> str:
+        """Name of its hex."""
+        return self.at.partition("@")[0]
+
+    @property
+    def observer(self) -> str:
+        """Class of observer that it is to the rules ``modern-platoon``."""
+        return "vehicle" if self.kind == "vehicle" else "infantry"
+
+    @property
+    def spots(self) -> bool:
+        """Whether it may spot for fire support: a leader or an armoured vehicle."""
+        return self.kind == "leader" or (self.kind == "vehicle" and self.armoured)
+
+
+def place(
+    board: Board,
+    name: str,
+    side: str,
+    kind: str,
+    at: str,
+    *,
+    armoured: bool = False,
+    hard: bool | None = None,
+) -> Unit:
+    """Put a unit on the map.
+
+    Raises
+    ------
+    UsageError
+        If the kind is unknown, the Location does not exist, or what is no vehicle is said
+        to be armoured.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"There is no kind of unit {kind!r}: use one of {', '.join(KINDS)}.")
+    if armoured and kind != "vehicle":
+        raise UsageError(f"{name} cannot be armoured: it is {kind}, not a vehicle.")
+    where = find_location(locations_of(board), at, board).name
+    return Unit(name, side, kind, where, armoured, armoured if hard is None else hard)
+
+
+def stacked(units: Iterable[Unit], hex_: str) -> int:
+    """Units that count for stacking in a hex; wrecks are no units and never count."""
+    return sum(1 for u in units if u.hex == hex_)
