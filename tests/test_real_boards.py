@@ -42,6 +42,7 @@ def red_barricades(shared: Path) -> Board:
 
 @pytest.mark.shared
 def test_the_illustrated_example_from_the_picture_alone(red_barricades):
+    """O5.43: the second example."""
     compiled = compile_board(red_barricades, load_profile("asl"))
     wrong = []
     for a, b in itertools.combinations(sorted(SQUADS), 2):
@@ -54,6 +55,7 @@ def test_the_illustrated_example_from_the_picture_alone(red_barricades):
 @pytest.mark.shared
 @pytest.mark.parametrize(("target", "tem"), [("O15", 1), ("O16", 2), ("O17", 3), ("O14", None)])
 def test_a_look_from_above_from_the_picture_alone(red_barricades, target, tem):
+    """O5.43: the first example."""
     compiled = compile_board(red_barricades, load_profile("asl"))
     answer = explain_compiled(compiled, "O18@2", target)
     assert (answer.state, answer.tem) == ("blocked" if tem is None else "clear", tem)
@@ -61,6 +63,7 @@ def test_a_look_from_above_from_the_picture_alone(red_barricades, target, tem):
 
 @pytest.mark.shared
 def test_what_the_rules_derive_from_the_picture(red_barricades):
+    """O5.1, O5.2, O5.3, O5.4: the examples."""
     board = red_barricades
     factories = {b.hexes[0] for b in board.buildings if b.kind == "factory"}
     assert len(factories) == 17

@@ -30,6 +30,7 @@ def test_single_hex_house_has_levels_only():
 
 
 def test_factory_levels_only_at_stairwells_and_no_roof_where_it_fell_in():
+    """O5.4, O.4B."""
     assert names("F .\nR .\nF .", stairs=("A1",)) == [
         *("A1", "A1@1", "A1@2", "A1@roof"),
         "A2",

@@ -29,6 +29,7 @@ def table(shared) -> Table:
 
 @pytest.mark.parametrize("pair", list(itertools.combinations(sorted(SQUADS), 2)), ids="-".join)
 def test_the_55_pairs(compiled, pair):
+    """O5.43, second example; its walls O5.31, its debris O5.41, its access point O.4B."""
     answer = explain_compiled(compiled, SQUADS[pair[0]], SQUADS[pair[1]])
     assert (answer.state != "blocked") == ("-".join(pair) in CLEAR), answer.reasons
 
@@ -43,6 +44,7 @@ def test_the_55_pairs(compiled, pair):
     ],
 )
 def test_modifiers(compiled, firer, target, hindrance, tem):
+    """O5.41: of the second example of O5.43."""
     answer = explain_compiled(compiled, SQUADS[firer], SQUADS[target])
     assert answer.tem == tem
     if hindrance is not None:
@@ -50,7 +52,7 @@ def test_modifiers(compiled, firer, target, hindrance, tem):
 
 
 def test_fire_from_outside_meets_the_building(compiled):
-    """J, fired on from outside, has the stone building's own TEM."""
+    """O5.41: J, fired on from outside, has the stone building's own TEM."""
     assert explain_compiled(compiled, "J19", "K19").tem == 3
 
 
@@ -67,6 +69,7 @@ def test_fire_from_outside_meets_the_building(compiled):
     ],
 )
 def test_other_pairs(compiled, table, a, b, state):
+    """O5.31 and the first example of O5.43."""
     answer = explain_compiled(compiled, a, b)
     assert answer.state == state
     assert table.query(a, b).state == state
@@ -82,6 +85,7 @@ def test_hindrance_beside_a_roofless_hex(compiled):
 
 
 def test_tem_from_above(compiled):
+    """O5.41, O5.43: +1 roofed, +2 with debris, +3 where the line enters from outside."""
     tem = [explain_compiled(compiled, "O18@2", hex_).tem for hex_ in ("O15", "O16", "O17")]
     assert tem == [1, 2, 3]
 
@@ -92,7 +96,7 @@ def breached(shared, *sides: str):
 
 
 def test_breach(shared):
-    """O5.33."""
+    """O5.33, O5.331: the example."""
 
     def ask(where: Compiled, a: str, b: str) -> Answer:
         return explain_compiled(where, a, b)

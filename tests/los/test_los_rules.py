@@ -177,7 +177,7 @@ def test_rowhouse_bar_blocks_along_the_row():
 
 
 def test_factory_hinders_inside_and_blocks_outside():
-    """O5.41, B23.741."""
+    """O5.1, O5.41, B23.741: Factory rules apply."""
     b = column(".", "f", "f", "r", "f", ".")
     inside = los(b, "B2", "B5")
     assert (inside.hindrance, inside.hindrance_by_hex) == (3, {"B3": 1, "B4": 2})
@@ -215,7 +215,7 @@ def test_vertex_that_a_bar_reaches_blocks():
 
 
 def test_breach_opens_a_wall_for_level_lines():
-    """O5.33: like a wall, so that an end must adjoin; vertices stay closed."""
+    """O5.33, O5.331: like a wall, so that an end must adjoin; vertices stay closed."""
     b = column("f", "f", "f", "f", sides={"B2-B3": BAR_LOW})
     breach = Overlay(frozenset({"B3-B2"}))
     assert los(b, "B2", "B3").state == "blocked"

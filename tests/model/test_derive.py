@@ -60,6 +60,7 @@ def with_road(x0: float, y0: float, x1: float, y1: float) -> Painted:
 
 
 def test_a_road_that_enters_makes_a_factory():
+    """O5.1, O5.2: and a vehicular-sized entrance of the hex that it enters."""
     # C3's lower edge is at y = 20 + 2 * 39.6 + 19.8 = 119; the road comes from below.
     board = derive(with_road(86, 115, 95, 200).survey())
     (building,) = board.buildings
@@ -71,6 +72,7 @@ def test_a_road_that_enters_makes_a_factory():
 
 
 def test_a_road_along_the_wall_does_not():
+    """O5.1: no other building is a Factory."""
     board = derive(with_road(10, 120, 200, 129).survey())
     assert board.buildings[0].kind == "building"
 
@@ -115,6 +117,7 @@ def factory() -> Painted:
 
 
 def test_bars_cover_hexsides_and_reach_vertices():
+    """O5.3, O5.31: whole hexsides and parts of them, and which vertices."""
     board = derive(
         factory().side("C2", "C3").side("C3", "D3", part=(0, 0.5)).side("B3", "C3").survey()
     )
@@ -134,11 +137,13 @@ def test_a_bar_spills_over_no_other_hexside():
 
 
 def test_bars_outside_buildings_are_none():
+    """O5.31: the wall lies within the building depiction."""
     board = derive(Painted().side("C2", "C3").survey())
     assert not any(s.bar for s in board.hexsides)
 
 
 def test_roofless_hexes_need_a_floor_and_a_factory():
+    """O5.4: a dark floor, in a Factory only."""
     board = derive(factory().hexes("C3", code=FLOOR, grow=0.95).survey())
     assert board.hex("C3").roofless
     assert not board.hex("C2").roofless
