@@ -1,0 +1,176 @@
+// What is seen from a hex: asked for as the pointer moves (the latest wish wins), shown on the map.
+
+import { locationsOf } from "./board.js";
+import { $, announce, emit } from "./dom.js";
+import { asked, page } from "./page.js";
+import { hatch, INK } from "./symbols.js";
+
+const FAR = 63, BLOCKED = 64;
+
+const view = {
+  held: false, // the key is down
+  fixed: null, // name of a Location that stays shown
+  level: "", // level to look from, in words; "" is the lowest
+  running: null, // AbortController
+  wish: null,
+  shown: null, // { from, hex, best: [value of each hex], counts }
+};
+
+/** Location from which a hex looks, at the level that is chosen where it has one. */
+function viewerOf(i) {
+  const own = locationsOf(page.board, i);
+  return (own.find(([, , words]) => words === view.level) ?? own.find(([, , words]) => words === "ground") ?? own[0])?.[1] ?? null;
+}
+
+function wanted() {
+  if (view.held) return viewerOf(asked());
+  return view.fixed;
+}
+
+/** Ask for what is wanted now, unless it is shown; while one question runs the newest waits. */
+function update() {
+  const from = wanted();
+  if (from === null) {
+    view.wish = null;
+    view.running?.abort();
+    if (view.shown) { view.shown = null; emit("seen", null); }
+    return;
+  }
+  if (view.shown?.from === from || view.running?.from === from) { view.wish = null; return; }
+  view.wish = from;
+  if (!view.running) ask();
+}
+
+async function ask() {
+  const from = view.wish;
+  view.wish = null;
+  const stop = new AbortController();
+  stop.from = from;
+  view.running = stop;
+  try {
+    const told = await page.source.viewshed(from, stop.signal, page.observer ? { observer: page.observer } : {});
+    if (view.running === stop && wanted() !== null) show(from, told.values);
+  } catch (error) {
+    if (error.name !== "AbortError") emit("trouble", error);
+  }
+  view.running = null;
+  if (view.wish) ask();
+}
+
+const rank = (v) => (v < FAR ? v : v === FAR ? 900 : 1000);
+
+function show(from, values) {
+  const { board } = page;
+  const best = board.hexes.map(({ locations: [first, count] }) => {
+    let found = null;
+    for (let k = first; k < first + count; k++) if (found === null || rank(values[k]) < rank(found)) found = values[k];
+    return found;
+  });
+  const counts = { clear: 0, hindered: 0, blocked: 0 };
+  const hex = board.index.get(from.split("@")[0]);
+  best.forEach((v, i) => {
+    if (v === null || i === hex || v === FAR) return;
+    counts[v >= BLOCKED ? "blocked" : v ? "hindered" : "clear"]++;
+  });
+  view.shown = { from, hex, best, counts };
+  emit("seen", view.shown);
+}
+
+/** Fills over the map: clear light, hindered orange with its number, blocked dark and hatched. */
+export function drawSeen(pen) {
+  const { shown } = view;
+  if (!shown) return;
+  const { board, camera } = page;
+  const [x0, y0, x1, y1] = camera.seen();
+  const corners = board.lattice.corners, reach = board.lattice.reach, k = camera.scale;
+  const fills = { clear: new Path2D(), hindered: new Path2D(), blocked: new Path2D(), far: new Path2D() };
+  const numbers = [];
+  board.hexes.forEach((h, i) => {
+    const v = shown.best[i];
+    if (v === null || i === shown.hex || h.x < x0 - reach || h.x > x1 + reach || h.y < y0 - reach || h.y > y1 + reach) return;
+    const path = fills[v === FAR ? "far" : v >= BLOCKED ? "blocked" : v ? "hindered" : "clear"];
+    const [x, y] = camera.toScreen(h.x, h.y);
+    corners.forEach(([dx, dy], c) => (c ? path.lineTo(x + dx * k, y + dy * k) : path.moveTo(x + dx * k, y + dy * k)));
+    path.closePath();
+    if (v > 0 && v < FAR) numbers.push([v, x, y]);
+  });
+  pen.fillStyle = "rgba(86,180,233,.28)";
+  pen.fill(fills.clear);
+  pen.fillStyle = "rgba(230,159,0,.5)";
+  pen.fill(fills.hindered);
+  pen.fillStyle = "rgba(12,14,20,.62)";
+  pen.fill(fills.blocked);
+  pen.fillStyle = hatch(pen, "rgba(255,255,255,.16)", 10, 1.5);
+  pen.fill(fills.blocked);
+  pen.fillStyle = hatch(pen, "rgba(90,96,104,.7)", 8, 2, true);
+  pen.fill(fills.far);
+  if (board.lattice.hexHeight * k > 20) {
+    pen.font = `700 ${Math.min(16, board.lattice.hexHeight * k * 0.3)}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.lineWidth = 3;
+    pen.strokeStyle = "rgba(255,255,255,.85)";
+    pen.fillStyle = "#10151a";
+    for (const [v, x, y] of numbers) { pen.strokeText(v, x, y); pen.fillText(v, x, y); }
+  }
+  const me = board.hexes[shown.hex];
+  const [x, y] = camera.toScreen(me.x, me.y);
+  pen.beginPath();
+  pen.arc(x, y, Math.max(6, board.lattice.hexHeight * k * 0.16), 0, 7);
+  pen.fillStyle = "#fff";
+  pen.fill();
+  pen.lineWidth = 4;
+  pen.strokeStyle = INK.blue;
+  pen.stroke();
+}
+
+/** The key goes down or up. */
+export function holdSeen(held) {
+  if (view.held === held) return;
+  view.held = held;
+  update();
+}
+
+/** The hex that is asked about changed, or what is asked of it. */
+export const followSeen = update;
+
+/** Keep the view from a Location on the map (null takes it away). */
+export function fixSeen(name) {
+  view.fixed = name;
+  view.shown = null;
+  update();
+}
+
+/** What is kept on the map, or null. */
+export const fixedSeen = () => view.fixed;
+
+/** Level from which the key looks, in words. */
+export function seenLevel(words) {
+  view.level = words;
+  update();
+}
+
+/** Take what is known to be old off, and ask again. */
+export function renewSeen() {
+  view.shown = null;
+  view.running?.abort();
+  if (view.fixed && !page.board.locations.some(([, name]) => name === view.fixed)) view.fixed = null;
+  update();
+}
+
+/** Panel that says how much is seen, and keeps a view without a key being held. */
+export function seenWords(shown) {
+  const { clear, hindered, blocked } = shown.counts;
+  return `From ${shown.from}: ${clear} hexes clear, ${hindered} hindered, ${blocked} blocked.`;
+}
+
+/** Say what a kept view shows. */
+export function announceSeen(shown) {
+  if (!shown) return;
+  announce(seenWords(shown));
+  const list = $("seen-list");
+  if (!list) return;
+  const name = (i) => page.board.hexes[i].name;
+  const pick = (test) => shown.best.map((v, i) => (v !== null && i !== shown.hex && test(v) ? name(i) : null)).filter(Boolean);
+  list.textContent = `Clear: ${pick((v) => v === 0).join(", ") || "none"}. Hindered: ${pick((v) => v > 0 && v < FAR).join(", ") || "none"}.`;
+}
