@@ -28,6 +28,7 @@ from hexsight.model.errors import InputError, UsageError
 from hexsight.model.locations import find_location, locations_of
 from hexsight.model.yamlplaces import line_of, told
 from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
+from hexsight.overlay_flames import DiscPart, TeamPart
 
 MAX_ENTRIES = 2_000
 _FOR_PEOPLE = frozenset({"schema_version", "name"})
@@ -150,6 +151,12 @@ class OverlayFile(_Strict):
     slopes: Literal["steep", "gentle"] | None = Field(
         None, description="what slopes are that nothing is printed on"
     )
+    teams: tuple[TeamPart, ...] = Field(
+        (), max_length=500, description="teams of games that measure"
+    )
+    discs: tuple[DiscPart, ...] = Field(
+        (), max_length=500, description="smoke of games that measure"
+    )
 
     def overlay(self) -> Overlay:
         """The overlay that it says."""
@@ -170,6 +177,8 @@ class OverlayFile(_Strict):
                 Unit(p.hexes or (str(p.hex),), p.kind, p.side, p.name, p.facing) for p in self.units
             ),
             slopes=self.slopes,
+            teams=tuple(p.entry() for p in self.teams),
+            discs=tuple(p.entry() for p in self.discs),
         )
 
 
@@ -257,7 +266,10 @@ def _check_names(file: Path, text: str, read: OverlayFile, board: Board, profile
         if not isinstance(value, tuple):
             continue
         for k, part in enumerate(value):
-            alone = OverlayFile().model_copy(update={key: (part,)}).overlay()
+            # A hit names teams: they are read with it.
+            named = {getattr(part, "firer", None), getattr(part, "target", None)}
+            with_it = tuple(t for t in read.teams if t.name in named) if key == "discs" else ()
+            alone = OverlayFile().model_copy(update={"teams": with_it, key: (part,)}).overlay()
             try:
                 for vehicle in alone.vehicles:
                     find_location(locations, vehicle.at, board)

@@ -30,12 +30,55 @@ SAME_HEX = 19
 UNDER_BRIDGE = 20
 CLIFF_BLIND = 21
 DEPRESSION_SPINE = 22
-# What adds a Hindrance and what is only told: above all codes that block.
+# What adds a Hindrance and what is only told in asl.
 HINDERS = 40
 HINDERS_FACTORY = 41
 HINDERS_ROOFLESS = 42
 HINDERS_SMOKE = 43
 HINDERS_VEHICLE = 44
+# Hex games: what blocks, …
+HEX_BLOCKS = 60
+GROUND_BLOCKS = 61
+HEXSIDE_BLOCKS = 62
+UNIT_BLOCKS = 63
+SLOPE_STOPS = 64
+DEAD_ZONE = 65
+DEAD_ACROSS = 66
+SMOKE_HIDES = 67
+TOO_MUCH_SMOKE = 68
+TOO_MANY_HINDRANCES = 69
+HALF_LIMIT = 70
+OUT_OF_RANGE = 71
+RULE_FILE = 72
+# … and what hinders, halves or is only told.
+HEX_HINDERS = 80
+HEXSIDE_HINDERS = 81
+UNIT_HINDERS = 82
+SMOKE_HALVES = 83
+IN_SMOKE = 84
+SMOKE_ON_WAY = 85
+RULE_FILE_TELLS = 86
+
+
+def blocks(code: int) -> bool:
+    """Whether a code is of something that blocks a line."""
+    return 0 < code < HINDERS or HEX_BLOCKS <= code < HEX_HINDERS or 100 <= code < 110
+
+
+# Rules that measure: from 100 what blocks, from 110 what is only told.
+MEASURED_BUILDING = 100
+MEASURED_NO_OPENING = 101
+MEASURED_INSIDE = 102
+MEASURED_ARC = 103
+MEASURED_NOT_FRONT = 104
+MEASURED_TAKEN = 105
+MEASURED_TANK = 106
+MEASURED_STOREY = 107
+MEASURED_SMOKE = 108
+MEASURED_CONCEALED = 110
+MEASURED_OPENING = 111
+MEASURED_LOOPHOLE = 112
+MEASURED_MADE = 113
 
 
 @dataclass(frozen=True)
@@ -112,5 +155,79 @@ REASONS: dict[int, Reason] = {
     HINDERS_SMOKE: Reason("hinders-smoke", "A24.2", "SMOKE in this hex hinders."),
     HINDERS_VEHICLE: Reason(
         "hinders-vehicle", "D9.4", "A vehicle or wreck on the level of both ends hinders."
+    ),
+    # Hex games have rule numbers of their own, in their profiles.
+    HEX_BLOCKS: Reason("hex-blocks", "hexes", "The terrain of this hex blocks."),
+    GROUND_BLOCKS: Reason("ground-blocks", "elevation", "The ground here is too high."),
+    HEXSIDE_BLOCKS: Reason("hexside-blocks", "hexsides", "What is on this hexside blocks."),
+    UNIT_BLOCKS: Reason("unit-blocks", "units", "What stands in this hex blocks."),
+    SLOPE_STOPS: Reason("slope-stops", "slopes", "The line ends at this slope."),
+    DEAD_ZONE: Reason(
+        "dead-zone", "slopes", "The lower end lies in the dead zone of a steep slope."
+    ),
+    DEAD_ACROSS: Reason("dead-zone-across", "slopes", "A dead zone lies across the line."),
+    SMOKE_HIDES: Reason("smoke-hides", "smoke", "Smoke in this hex blocks."),
+    TOO_MUCH_SMOKE: Reason("too-much-smoke", "smoke", "The line passes too many smoke hexes."),
+    TOO_MANY_HINDRANCES: Reason(
+        "too-many-hindrances", "hindrance_limit", "Hindrances add up to the limit."
+    ),
+    HALF_LIMIT: Reason("half-limit", "half_limit", "Fire is halved too often."),
+    OUT_OF_RANGE: Reason("out-of-range", "range_limit", "The range is too far."),
+    RULE_FILE: Reason("rule-file", "rule file", "The rule file of the game blocks."),
+    HEX_HINDERS: Reason("hex-hinders", "hexes", "The terrain of this hex hinders."),
+    HEXSIDE_HINDERS: Reason("hexside-hinders", "hexsides", "What is on this hexside hinders."),
+    UNIT_HINDERS: Reason("unit-hinders", "units", "What stands in this hex hinders."),
+    SMOKE_HALVES: Reason("smoke-halves", "smoke", "Smoke in this hex halves fire."),
+    IN_SMOKE: Reason("in-smoke", "smoke", "One end is in smoke, which halves fire."),
+    SMOKE_ON_WAY: Reason("smoke-hinders", "smoke", "Smoke in this hex hinders."),
+    RULE_FILE_TELLS: Reason("rule-file-tells", "rule file", "The rule file of the game decides."),
+    MEASURED_BUILDING: Reason(
+        "building", "Buildings p.108", "A building stands across every line and is not seen over."
+    ),
+    MEASURED_NO_OPENING: Reason(
+        "no-opening", "Shooting from Buildings", "The viewer inside touches no opening."
+    ),
+    MEASURED_INSIDE: Reason(
+        "inside", "Buildings p.108", "The target is inside a building and touches no opening."
+    ),
+    MEASURED_ARC: Reason(
+        "wall-line",
+        "Shooting from Buildings",
+        "The target lies behind the line of the wall that holds the opening.",
+    ),
+    MEASURED_NOT_FRONT: Reason(
+        "not-to-front",
+        "Shooting from Buildings",
+        "A gun looks only through openings to its front.",
+    ),
+    MEASURED_TAKEN: Reason(
+        "opening-taken",
+        "Shooting from Buildings",
+        "Other teams take up all of the opening.",
+    ),
+    MEASURED_TANK: Reason(
+        "tank-not-at-wall",
+        "Tanks Shooting from Buildings",
+        "The tank does not stand with its front against a wall that it faces.",
+    ),
+    MEASURED_STOREY: Reason(
+        "storey", "Buildings p.108", "A floor of the building lies between the two."
+    ),
+    MEASURED_SMOKE: Reason(
+        "smoke-limit",
+        "Effect of Smoke",
+        "Every line passes smoke, and the target is farther than teams see through it.",
+    ),
+    MEASURED_CONCEALED: Reason(
+        "smoke-conceals", "Effect of Smoke p.152", "Every line passes smoke."
+    ),
+    MEASURED_OPENING: Reason(
+        "opening", "Shooting from Buildings", "The line runs through this opening."
+    ),
+    MEASURED_LOOPHOLE: Reason("loophole", "Loopholes", "The line runs through this loophole."),
+    MEASURED_MADE: Reason(
+        "made-opening",
+        "Tanks Shooting from Buildings",
+        "The line runs through the opening that the tank makes.",
     ),
 }

@@ -1,0 +1,1 @@
+"""Rules that measure: smoke and buildings of a miniatures game, on outlines in inches."""
