@@ -367,7 +367,7 @@ def _derived(found: Survey, overrides: Overrides) -> Board:
     sides = {
         n: v for n, v in overrides.hexsides.items() if n.replace(" ", "") in plain.side_by_name
     }
-    if not hexes and not sides:
+    if not (hexes or sides or overrides.buildings or overrides.openings):
         return plain
     return derive(found, replace(overrides, hexes=hexes, hexsides=sides))
 

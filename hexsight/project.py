@@ -24,6 +24,7 @@ from pydantic import (
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.openings import OpeningOverride
+from hexsight.model.outlines import BuildingOverride
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.yamlplaces import child_of, told
 from hexsight.model.yamlsafe import parse_yaml, read_text
@@ -57,6 +58,11 @@ class OverridesPart(_Strict):
 
     hexes: dict[str, HexOverride] = Field(default_factory=dict)
     hexsides: dict[str, HexsideOverride] = Field(default_factory=dict)
+    buildings: dict[str, BuildingOverride] = Field(
+        default_factory=dict,
+        max_length=5_000,
+        description="outlines by a hex that the building stands in, or by a pixel of it: 1034 812",
+    )
     openings: tuple[OpeningOverride, ...] = Field(
         (), max_length=5_000, description="doors and windows in walls, for measured rules"
     )
@@ -71,7 +77,13 @@ class OverridesPart(_Strict):
 
     def overrides(self, places: Mapping[str, str] | None = None) -> Overrides:
         """As the model takes them, with the places where they stand."""
-        return Overrides(dict(self.hexes), dict(self.hexsides), dict(places or {}), self.openings)
+        return Overrides(
+            dict(self.hexes),
+            dict(self.hexsides),
+            dict(places or {}),
+            self.openings,
+            dict(self.buildings),
+        )
 
 
 class ExportPart(_Strict):
@@ -163,19 +175,32 @@ def load_project(file: Path) -> Project:
 
 
 def override_places(file: Path) -> dict[str, str]:
-    """File and line of each hex and hexside that a readable hexsight.yaml corrects."""
+    """File and line of all that a readable hexsight.yaml corrects."""
     root: yaml.Node | None = yaml.compose(file.read_text("utf-8-sig"), Loader=yaml.SafeLoader)
+    return places_in(root, str(file))
+
+
+def places_in(root: yaml.Node | None, where: str) -> dict[str, str]:
+    """File and line of each correction, by the names of `Overrides.places`.
+
+    Parameters
+    ----------
+    root : yaml.Node or None
+        Of a hexsight.yaml.
+    where : str
+        Its name.
+    """
     part = child_of(root, "overrides")
     places = {}
-    for kind in ("hexes", "hexsides"):
+    for kind, before in (("hexes", ""), ("hexsides", ""), ("buildings", "buildings.")):
         found = child_of(part[1], kind) if part is not None else None
         if found is not None and isinstance(found[1], yaml.MappingNode):
             for key, _ in found[1].value:
-                places[str(key.value)] = f"{file}, line {key.start_mark.line + 1}"
+                places[f"{before}{key.value}"] = f"{where}, line {key.start_mark.line + 1}"
     found = child_of(part[1], "openings") if part is not None else None
     if found is not None and isinstance(found[1], yaml.SequenceNode):
         for index, entry in enumerate(found[1].value):
-            places[f"openings.{index}"] = f"{file}, line {entry.start_mark.line + 1}"
+            places[f"openings.{index}"] = f"{where}, line {entry.start_mark.line + 1}"
     return places
 
 

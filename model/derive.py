@@ -9,7 +9,8 @@ vertices it reaches (O5.3, O5.31), which hex counts as roofless (O5.4).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,10 @@ from hexsight.model.building_types import name_hexes, touches_edge
 from hexsight.model.derive_depiction import Coverage, Depiction, cover, find_depiction
 from hexsight.model.derive_hexes import MIN_BUILDING_SHARE, hex_facts, roofless_areas
 from hexsight.model.derive_levels import sunk
+from hexsight.model.derive_places import place_in, told_entries
 from hexsight.model.derive_roads import road_entries
 from hexsight.model.derive_sides import hexside_facts
-from hexsight.model.overrides import HexOverride, Overrides
+from hexsight.model.overrides import Overrides
 from hexsight.model.shapes import mask_polygons, rings_of
 from hexsight.model.terrain import (
     BAR_KINDS,
@@ -39,6 +41,47 @@ from hexsight.model.terrain import (
 
 # Share from which a hex counts when B23.2 asks whether a building is multi-hex.
 MULTI_HEX_SHARE = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A survey with what no correction changes; made once for many.
+
+    Attributes
+    ----------
+    survey : Survey
+        Depressions sunk into their ground.
+    owner : (H, W) int32
+        Index of the hex of each pixel, −1 for none.
+    catalogue : Catalogue
+    """
+
+    survey: Survey
+    owner: NDArray[np.int32]
+    catalogue: Catalogue
+
+    @cached_property
+    def depiction(self) -> Depiction:
+        """The buildings as they were found, before any correction."""
+        return find_depiction(self.survey, self.catalogue)
+
+
+@dataclass(frozen=True, eq=False)
+class Concluded:
+    """A board and what it was concluded with.
+
+    Attributes
+    ----------
+    board : Board
+    painted : (H, W) uint8
+        The label raster after corrections, before kinds and heights of buildings.
+    depiction : Depiction
+        Buildings in it by pixel.
+    """
+
+    board: Board
+    painted: NDArray[np.uint8]
+    depiction: Depiction
 
 
 def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
@@ -59,20 +102,37 @@ def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
     UsageError
         If an override names a hex, a hexside or a terrain that does not exist.
     """
-    overrides = overrides or Overrides()
+    return conclude(prepare(survey), overrides or Overrides()).board
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Do once what is the same with any corrections."""
     catalogue = load_catalogue(survey.catalogue)
     if not survey.typed:
         survey = replace(
             survey,
             elevation_half=sunk(survey.terrain, survey.elevation_half, catalogue, survey.layout.dy),
         )
-    survey = overrides.paint(survey, catalogue)
-    owner = owner_index(
-        survey.layout, [(c.col, c.row) for c in survey.cells], survey.terrain.shape[::-1]
-    )
-    depiction = find_depiction(survey, catalogue)
+    offsets = [(c.col, c.row) for c in survey.cells]
+    owner = owner_index(survey.layout, offsets, survey.terrain.shape[::-1])
+    return Prepared(survey, owner, catalogue)
+
+
+def conclude(prepared: Prepared, overrides: Overrides) -> Concluded:
+    """As `derive`, with what later corrections can start from.
+
+    Raises
+    ------
+    UsageError
+        As `derive`.
+    """
+    catalogue, owner = prepared.catalogue, prepared.owner
+    found = prepared.depiction if overrides.buildings else None
+    survey = overrides.paint(prepared.survey, catalogue, owner, found)
+    same = survey.terrain is prepared.survey.terrain
+    depiction = prepared.depiction if same else find_depiction(survey, catalogue)
     coverage = cover(owner, depiction, len(survey.cells))
-    marks = _stairwells(survey, owner, overrides)
+    marks = stairwell_marks(survey, owner, overrides)
     buildings, terrain, doubts = _resolve_buildings(
         survey, catalogue, depiction, coverage, owner, marks, overrides
     )
@@ -81,7 +141,7 @@ def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
     sides = hexside_facts(
         survey.layout, hexes, terrain, depiction.ids > 0, catalogue, overrides.hexsides
     )
-    return Board(
+    board = Board(
         name=survey.name,
         layout=survey.layout,
         terrain=terrain,
@@ -96,27 +156,38 @@ def derive(survey: Survey, overrides: Overrides | None = None) -> Board:
         catalogue_name=survey.catalogue,
         openings=overrides.place_openings(buildings, survey.layout.dy),
     )
+    return Concluded(board, survey.terrain, depiction)
 
 
-def _stairwells(
+def stairwell_marks(
     survey: Survey, owner: NDArray[np.int32], overrides: Overrides
 ) -> list[tuple[Mark, int]]:
-    """Stairwell marks with the index of their hex, after overrides."""
+    """Stairwell marks with the index of their hex, after overrides.
+
+    Raises
+    ------
+    UsageError
+        If a person puts one on a pixel that lies in another hex.
+    """
     height, width = owner.shape
+    told = {name: one.stairwell for name, one in overrides.hexes.items()}
     out: list[tuple[Mark, int]] = []
     for mark in survey.stairwells:
         x, y = round(mark.x_px), round(mark.y_px)
         if not (0 <= x < width and 0 <= y < height) or owner[y, x] < 0:
             continue
         index = int(owner[y, x])
-        if overrides.hexes.get(survey.cells[index].name, HexOverride()).stairwell is not False:
+        if told.get(survey.cells[index].name) in (None, True):
             out.append((mark, index))
     have = {index for _, index in out}
     for index, cell in enumerate(survey.cells):
-        wanted = overrides.hexes.get(cell.name, HexOverride()).stairwell
+        wanted = told.get(cell.name)
         if wanted and index not in have:
-            cx, cy = survey.layout.centre(cell.col, cell.row)
-            out.append((Mark(round(cx, 2), round(cy, 2)), index))
+            x_px, y_px = survey.layout.centre(cell.col, cell.row)
+            if isinstance(wanted, tuple):
+                with overrides.placed(cell.name):
+                    x_px, y_px = place_in(survey, owner, index, wanted)
+            out.append((Mark(round(x_px, 2), round(y_px, 2)), index))
     return sorted(out, key=lambda m: (m[1], m[0].x_px, m[0].y_px))
 
 
@@ -141,6 +212,7 @@ def _resolve_buildings(
             building = coverage.by_building[index][0][0]
         stairs.setdefault(building, set()).add(index)
     entries = road_entries(survey, catalogue, depiction.ids, owner)
+    told_entries(survey, depiction, coverage, owner, entries, overrides)
     hexes_of: dict[int, list[int]] = {}
     for index in range(len(survey.cells)):
         for building, px in coverage.by_building[index]:
@@ -192,7 +264,7 @@ def _resolve_buildings(
             )
         )
         if not survey.typed:
-            doubts.extend(_entry_doubts(out[-1]))
+            doubts.extend(entry_doubts(out[-1]))
     if not survey.typed:
         name_hexes(survey, catalogue, terrain, owner, corrected)
     return tuple(out), terrain, tuple(doubts)
@@ -264,9 +336,19 @@ def _retype(
         floor = next((t.code for t in roofless if t.split_half == height - 1), roofless[0].code)
         part[open_floor] = floor
     else:
-        wall = catalogue.find("rowhouse-wall", height_half=height).code
+        wall = _rowhouse_wall(catalogue, height)
         part[open_floor] = catalogue.find(kind, material=material, height_half=height).code
     part[bar] = wall
+
+
+def _rowhouse_wall(catalogue: Catalogue, height: int) -> int:
+    """Code of the bar in a building: the highest one that does not rise above it.
+
+    VASL's bar of four levels is as high as that of three.
+    """
+    bars = [t for t in catalogue.types if t.kind == "rowhouse-wall"]
+    low = [t for t in bars if t.height_half <= height] or bars[:1]
+    return max(low, key=lambda t: (t.height_half, -t.code)).code
 
 
 def _mean_confidence(survey: Survey, window: tuple[slice, slice], mask: NDArray[np.bool_]) -> float:
@@ -275,7 +357,7 @@ def _mean_confidence(survey: Survey, window: tuple[slice, slice], mask: NDArray[
     return round(float(survey.confidence[window][mask].mean()) / 255.0, 3)
 
 
-def _entry_doubts(building: Building) -> list[Doubt]:
+def entry_doubts(building: Building) -> list[Doubt]:
     """A building that is a Factory only by one uncertain road is worth a look."""
     if building.kind != "factory" or not building.entries:
         return []

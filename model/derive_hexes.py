@@ -168,4 +168,10 @@ def roofless_areas(
         polygons = mask_polygons(mask, offset_px=(x, y))
         if building and names and polygons:
             out.append(RooflessArea(building, rings_of(polygons[0]), tuple(names)))
-    return tuple(out)
+    return tuple(sorted(out, key=reading_order))
+
+
+def reading_order(area: RooflessArea) -> tuple[object, ...]:
+    """Key by which open floors are listed: the topmost first, then the leftmost."""
+    columns, rows = zip(*area.rings[0], strict=True)
+    return min(rows), min(columns), area.rings

@@ -94,8 +94,10 @@ def _one_entry(
     building = int(np.bincount(near[y + rows, x + cols]).argmax())
     if not building:
         return None
-    points = np.stack([cols + x, rows + y], axis=1).astype(np.float32)
+    # Counted from the corner of the contact: single precision comes to the same anywhere.
+    points = np.stack([cols, rows], axis=1).astype(np.float32)
     (mx, my), (a, b), _ = cv2.minAreaRect(points)
+    mx, my = mx + x, my + y
     width = max(a, b) + 1
     if not MIN_WIDTH * dy <= width <= MAX_WIDTH * dy:
         return None

@@ -8,6 +8,7 @@ the same way.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +99,8 @@ def hexside_facts(
         Inside any building's depiction.
     catalogue : Catalogue
     overrides : dict of str to HexsideOverride
-        Bars are already painted into `terrain`; a ``terrain`` is set here.
+        Bars are already painted into `terrain`; how far one reaches, and a
+        ``terrain``, are taken as a person says.
 
     Returns
     -------
@@ -120,11 +122,10 @@ def hexside_facts(
     inside = bars.middle(in_building)
     walls = _sampler(ends, WALL_REACH * layout.dy, terrain.shape)
     wall_codes = np.flatnonzero(catalogue.table(kind=HEXSIDE_KINDS))
+    here = np.bincount(terrain.ravel(), minlength=256) > 0
     wall_cov = np.stack(
         [
-            walls.any(terrain == code).mean(axis=1)
-            if (terrain == code).any()
-            else np.zeros(len(pairs))
+            walls.any(terrain == code).mean(axis=1) if here[code] else np.zeros(len(pairs))
             for code in wall_codes
         ],
         axis=1,
@@ -138,6 +139,8 @@ def hexside_facts(
         best = int(wall_cov[i].argmax())
         code = int(wall_codes[best]) if wall_cov[i, best] >= WALL_SHARE else 0
         override = wanted.get((cell, d))
+        if override is not None and override.bar is not None:
+            runs = _told(override.bar) if inside[i].mean() >= MIN_INSIDE else ()
         if override is not None and override.terrain is not None:
             code = 0 if override.terrain == "none" else catalogue.named(override.terrain).code
         out.append(
@@ -165,6 +168,13 @@ def _by_side(
         first, _, direction = parse_hexside(text, by_name)
         out[(first, direction)] = override
     return out
+
+
+def _told(bar: Literal["full", "none"] | tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    """Covered intervals as a person says."""
+    if bar == "none":
+        return ()
+    return ((0.0, 1.0),) if bar == "full" else ((round(bar[0], 3), round(bar[1], 3)),)
 
 
 def _runs(covered: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:

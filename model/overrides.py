@@ -7,7 +7,7 @@ correction goes the same way as a detection; the rest sets derived facts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,11 +24,15 @@ from hexsight.model.board import (
     parse_hexside,
     side_vertices,
 )
+from hexsight.model.derive_depiction import Depiction
 from hexsight.model.errors import UsageError
-from hexsight.model.layout import Layout
+from hexsight.model.layout import CORNERS, Layout, to_lattice
 from hexsight.model.openings import OpeningOverride, place_openings
+from hexsight.model.outlines import BuildingOverride, paint_outlines
 from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue
 
+Point = tuple[float, float]
+MAX_PX = 1e6
 BAR_WIDTH = 0.12  # of a painted bar, as a share of the hex height
 
 
@@ -39,6 +43,11 @@ def half_levels(value: object) -> int:
     ------
     ValueError
         If it is no multiple of a half.
+
+    Examples
+    --------
+    >>> half_levels("1½"), half_levels(2.5), half_levels("-1")
+    (3, 5, -2)
     """
     text = str(value).strip().replace("½", ".5").lstrip("+")
     try:
@@ -66,11 +75,23 @@ class HexOverride(_Strict):
         None, alias="height", description="height of the building in levels, such as 1.5"
     )
     roofless: bool | None = None
-    stairwell: bool | None = None
+    stairwell: bool | Point | None = Field(
+        None, description="whether a stairwell is printed here, or the pixel [x, y] where"
+    )
+    road_entry: bool | Point | None = Field(
+        None, description="whether a road enters the building here, or the pixel [x, y] where"
+    )
     vehicular_entrance: bool | None = None
     level_half: int | None = Field(
         None, alias="level", description="ground level of the hex, such as 1"
     )
+
+    @field_validator("stairwell", "road_entry")
+    @classmethod
+    def _on_the_board(cls, value: bool | Point | None) -> bool | Point | None:
+        if isinstance(value, tuple) and not all(abs(v) < MAX_PX for v in value):
+            raise ValueError("write a pixel of the board as [x, y]")
+        return value
 
     @field_validator("height_half", "level_half", mode="before")
     @classmethod
@@ -109,6 +130,8 @@ class Overrides:
     ----------
     hexes : dict of str to HexOverride
     hexsides : dict of str to HexsideOverride
+    buildings : dict of str to BuildingOverride
+        Outlines by hex or pixel; in `places` they stand as ``buildings.K15``.
     openings : tuple of OpeningOverride
         Doors and windows; in `places` they stand as ``openings.0``, ``openings.1``, …
     places : mapping of str to str
@@ -119,6 +142,7 @@ class Overrides:
     hexsides: dict[str, HexsideOverride] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict, compare=False)
     openings: tuple[OpeningOverride, ...] = ()
+    buildings: dict[str, BuildingOverride] = field(default_factory=dict)
 
     def place(self, name: str) -> str:
         """Where the override of a hex or hexside was written."""
@@ -136,8 +160,11 @@ class Overrides:
         try:
             yield
         except UsageError as error:
-            said = str(error) if name in str(error) else f"{name}: {error}"
+            said = str(error) if name.rpartition(".")[2] in str(error) else f"{name}: {error}"
             raise UsageError(f"{self.place(name)}: {said}") from error
+
+    def _placed_building(self, name: str) -> AbstractContextManager[None]:
+        return self.placed(f"buildings.{name}")
 
     def building(self, names: list[str], kind: str, height: int) -> tuple[str, int]:
         """Kind and height (half-levels) of the building that stands in the named hexes."""
@@ -169,15 +196,30 @@ class Overrides:
         wanted = self.hexes.get(name)
         return wanted is not None and (wanted.factory is not None or wanted.height_half is not None)
 
-    def paint(self, survey: Survey, catalogue: Catalogue) -> Survey:
-        """The survey with terrain, roofless floors and bars put right in its raster.
+    def paint(
+        self,
+        survey: Survey,
+        catalogue: Catalogue,
+        owner: NDArray[np.int32] | None = None,
+        depiction: Depiction | None = None,
+    ) -> Survey:
+        """The survey with outlines, terrain, roofless floors and bars put right in its raster.
+
+        Parameters
+        ----------
+        survey : Survey
+        catalogue : Catalogue
+        owner : (H, W) int32, optional
+            Index of the hex of each pixel, where it is known already.
+        depiction : Depiction, optional
+            Of the survey as it was found, where it is known already.
 
         Raises
         ------
         UsageError
-            If a hex, hexside or terrain type does not exist.
+            If a hex, hexside, building or terrain type does not exist.
         """
-        if not self.hexes and not self.hexsides:
+        if not self.hexes and not self.hexsides and not self.buildings:
             return survey
         terrain = survey.terrain.copy()
         by_name = {c.name: (c.col, c.row) for c in survey.cells}
@@ -188,10 +230,16 @@ class Overrides:
                     "Write the name as it is printed."
                 )
         order = {c.name: i for i, c in enumerate(survey.cells)}
-        owner = owner_index(survey.layout, list(by_name.values()), terrain.shape[::-1])
+        if owner is None:
+            owner = owner_index(survey.layout, list(by_name.values()), terrain.shape[::-1])
+        paint_outlines(
+            survey, terrain, owner, self.buildings, catalogue, self._placed_building, depiction
+        )
         for name, wanted in self.hexes.items():
+            cell = by_name[name]
             with self.placed(name):
-                _paint_hex(terrain, owner == order[name], wanted, catalogue)
+                window = _around(survey.layout, cell, terrain.shape)
+                _paint_hex(terrain[window], owner[window] == order[name], wanted, catalogue)
         seen: dict[tuple[tuple[int, int], int], str] = {}
         for text, side in self.hexsides.items():
             with self.placed(text):
@@ -206,6 +254,15 @@ class Overrides:
             if side.bar is not None:
                 _paint_bar(terrain, survey.layout, first, direction, side.bar, catalogue)
         return replace(survey, terrain=terrain)
+
+
+def _around(layout: Layout, cell: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of a raster that hold all of a hex, and a little more."""
+    X, Y = to_lattice(*cell)
+    corners = layout.lattice_to_pixel(np.array(CORNERS) + (X, Y))
+    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, None)
+    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, 0, None)
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
 def _paint_hex(
@@ -242,22 +299,29 @@ def _paint_bar(
     bar: Literal["full", "none"] | tuple[float, float],
     catalogue: Catalogue,
 ) -> None:
-    """Draw or wipe a bar along a hexside of the raster."""
+    """Draw or wipe a bar along a hexside of the raster, in place."""
     p, q = layout.lattice_to_pixel(side_vertices(cell, direction))
+    # Only the place of it is looked at: boards are large and corrections many.
+    reach = 4 * BAR_WIDTH * layout.dy
+    low = np.clip(np.floor(np.minimum(p, q) - reach).astype(int), 0, None)
+    high = np.clip(np.ceil(np.maximum(p, q) + reach).astype(int) + 2, 0, None)
+    part = terrain[low[1] : high[1], low[0] : high[0]]
+    p, q = p - low, q - low
     is_bar = catalogue.table(kind=BAR_KINDS)
-    if bar == "none":
+    if bar != "full":
         # Not quite to the ends: bars of the other hexsides meet there.
         a, b = p + 0.12 * (q - p), q - 0.12 * (q - p)
-        wiped = _stroke(terrain.shape, a, b, 1.6 * BAR_WIDTH * layout.dy) & is_bar[terrain]
+        wiped = _stroke(part.shape, a, b, 1.6 * BAR_WIDTH * layout.dy) & is_bar[part]
         if wiped.any():
-            around = _stroke(terrain.shape, a, b, 4 * BAR_WIDTH * layout.dy) & ~is_bar[terrain]
-            inside = catalogue.table(kind=DEPICTION_KINDS)[terrain] & around
-            codes = terrain[inside] if inside.any() else terrain[around]
-            terrain[wiped] = np.bincount(codes).argmax() if codes.size else 0
+            around = _stroke(part.shape, a, b, reach) & ~is_bar[part]
+            inside = catalogue.table(kind=DEPICTION_KINDS)[part] & around
+            codes = part[inside] if inside.any() else part[around]
+            part[wiped] = np.bincount(codes).argmax() if codes.size else 0
+    if bar == "none":
         return
     t0, t1 = (0.0, 1.0) if bar == "full" else bar
-    drawn = _stroke(terrain.shape, p + t0 * (q - p), p + t1 * (q - p), BAR_WIDTH * layout.dy)
-    terrain[drawn] = catalogue.find("interior-wall", height_half=3).code
+    drawn = _stroke(part.shape, p + t0 * (q - p), p + t1 * (q - p), BAR_WIDTH * layout.dy)
+    part[drawn] = catalogue.find("interior-wall", height_half=3).code
 
 
 def _stroke(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 import shapely
 import shapely.affinity
@@ -71,3 +74,41 @@ def rings_of(polygon: Polygon) -> tuple[Ring, ...]:
         return tuple((round(float(x), 2), round(float(y), 2)) for x, y in np.asarray(coords))
 
     return (ring(polygon.exterior.coords), *(ring(r.coords) for r in polygon.interiors))
+
+
+def ring_mask(
+    rings: Sequence[Ring], shape: tuple[int, ...], offset_px: tuple[int, int] = (0, 0)
+) -> NDArray[np.bool_]:
+    """Pixels whose centre lies inside of rings (of an odd number of them), (H, W) bool.
+
+    Parameters
+    ----------
+    rings : sequence of rings
+        In board pixels, open or closed.
+    shape : (int, int)
+        H and W.
+    offset_px : (int, int)
+        Board pixel of the mask's first pixel.
+
+    Notes
+    -----
+    Each edge counts the rows from its upper end to just above its lower one, so that
+    a vertex at the height of a row counts once; a pixel on an edge belongs to one side.
+    Rings of `mask_polygons` without simplifying give back their mask.
+    """
+    height, width = shape[0], shape[1]
+    turns = np.zeros((height, width + 1), np.int32)
+    for ring in rings:
+        points = np.asarray(ring, np.float64) - offset_px
+        for (x0, y0), (x1, y1) in zip(points, np.roll(points, -1, axis=0), strict=True):
+            if y0 == y1:
+                continue
+            top, bottom = (y0, y1) if y0 < y1 else (y1, y0)
+            first, last = max(0, math.ceil(top)), min(height, math.ceil(bottom))
+            if last <= first:
+                continue
+            rows = np.arange(first, last)
+            x = x0 + (rows - y0) * ((x1 - x0) / (y1 - y0))
+            turns[rows, np.clip(np.ceil(x), 0, width).astype(np.intp)] += 1
+    inside: NDArray[np.bool_] = np.cumsum(turns, axis=1)[:, :width] % 2 == 1
+    return inside

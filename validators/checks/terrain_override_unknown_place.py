@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hexsight.model.board import parse_hexside
 from hexsight.model.errors import UsageError
+from hexsight.model.outlines import pixel_of
 from hexsight.model.terrain import load_catalogue
 from hexsight.validators.finding import Problem, Severity
 from hexsight.validators.registry import check
@@ -44,6 +45,12 @@ def override_unknown_place(subject: Subject) -> Iterator[Problem]:
             parse_hexside(text, by_name)
         except UsageError as error:
             yield Problem(f"{overrides.place(text)}: {error}")
+    for name in overrides.buildings:
+        if name not in by_name and pixel_of(name) is None:
+            yield Problem(
+                f"{overrides.place(f'buildings.{name}')}: {name} is no hex of board {survey.name} "
+                "and no pixel. Name a building by a hex that it stands in, or as 1034 812."
+            )
     catalogue = load_catalogue(survey.catalogue)
     wanted = [(name, h.terrain) for name, h in overrides.hexes.items()]
     wanted += [(name, s.terrain) for name, s in overrides.hexsides.items() if s.terrain != "none"]
