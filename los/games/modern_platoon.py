@@ -7,7 +7,14 @@ Everything that scripts need under one name.  Lines of sight are those of the ru
 from __future__ import annotations
 
 from hexsight.los.games.platoon_blast import Attack, Struck, attacks, struck
-from hexsight.los.games.platoon_roads import Entered, add_wreck, beside_road, drive, road_between
+from hexsight.los.games.platoon_roads import (
+    Entered,
+    add_wreck,
+    beside_road,
+    drive,
+    road_between,
+    wrecks_of,
+)
 from hexsight.los.games.platoon_scatter import Impact, directions, scatter
 from hexsight.los.games.platoon_support import (
     Marker,
@@ -19,7 +26,7 @@ from hexsight.los.games.platoon_support import (
     place_marker,
     sees,
 )
-from hexsight.los.games.platoon_units import KINDS, Unit, place, stacked
+from hexsight.los.games.platoon_units import KINDS, Unit, from_overlay, place, stacked
 from hexsight.los.games.platoon_weapons import HeavyWeapon, fire, move
 
 __all__ = [
@@ -42,6 +49,7 @@ __all__ = [
     "directions",
     "drive",
     "fire",
+    "from_overlay",
     "move",
     "place",
     "place_marker",
@@ -50,4 +58,5 @@ __all__ = [
     "sees",
     "stacked",
     "struck",
+    "wrecks_of",
 ]

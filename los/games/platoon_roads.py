@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hexsight.los.overlay import Overlay
 from hexsight.model.board import Board, HexFacts
 from hexsight.model.errors import UsageError
 from hexsight.model.layout import direction_to
@@ -47,6 +48,11 @@ class Entered:
 def add_wreck(board: Board, wrecks: Iterable[str], hex_: str) -> frozenset[str]:
     """The wrecks after a vehicle was lost in a hex."""
     return frozenset(wrecks) | {board.hex(hex_).name}
+
+
+def wrecks_of(overlay: Overlay) -> frozenset[str]:
+    """Hexes with a wreck in an overlay file."""
+    return frozenset(v.at.partition("@")[0] for v in overlay.vehicles if v.wreck)
 
 
 def road_between(board: Board, a: str, b: str) -> bool:

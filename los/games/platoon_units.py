@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from hexsight.los.overlay import Overlay
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
@@ -78,6 +79,35 @@ def place(
         raise UsageError(f"{name} cannot be armoured: it is {kind}, not a vehicle.")
     where = find_location(locations_of(board), at, board).name
     return Unit(name, side, kind, where, armoured, armoured if hard is None else hard)
+
+
+def from_overlay(
+    board: Board, overlay: Overlay, armoured: Collection[str] = ()
+) -> tuple[Unit, ...]:
+    """Units of an overlay file, on the ground of their hexes.
+
+    Parameters
+    ----------
+    board : Board
+    overlay : Overlay
+    armoured : collection of str
+        Names of the armoured vehicles.
+
+    Raises
+    ------
+    UsageError
+        As `place`, and if two units have the same name or one takes two hexes.
+    """
+    out: list[Unit] = []
+    for u in overlay.units:
+        name = u.name or f"{u.kind} in {' and '.join(u.hexes)}"
+        if len(u.hexes) != 1:
+            raise UsageError(f"{name} cannot lie in {len(u.hexes)} hexes: a unit takes one.")
+        if any(name == known.name for known in out):
+            raise UsageError(f"Two units are called {name!r}: give each its own name.")
+        hard = name in armoured
+        out.append(place(board, name, u.side or "", u.kind, u.hexes[0], armoured=hard))
+    return tuple(out)
 
 
 def stacked(units: Iterable[Unit], hex_: str) -> int:

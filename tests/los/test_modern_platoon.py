@@ -27,13 +27,17 @@ from hexsight.los.games.modern_platoon import (
     directions,
     drive,
     fire,
+    from_overlay,
     move,
     place,
     road_between,
     scatter,
     stacked,
     struck,
+    wrecks_of,
 )
+from hexsight.los.overlay import Overlay, Vehicle
+from hexsight.los.overlay import Unit as MapUnit
 from hexsight.model.board import Board
 from hexsight.model.derive import derive
 from hexsight.model.errors import UsageError
@@ -390,6 +394,27 @@ def test_missiles_have_a_least_range():
     with pytest.raises(UsageError, match="least range is 2, and D5 is at 1"):
         fire(missile, OPEN, "D4", "D5")
     assert fire(missile, OPEN, "D4", "D6").fired
+
+
+def test_what_an_overlay_file_says():
+    """001 3.4, 9.6: units and wrecks of the file that lines of sight are asked with."""
+    overlay = Overlay(
+        vehicles=(Vehicle("D5", wreck=True), Vehicle("D5", wreck=True), Vehicle("D6")),
+        units=(
+            MapUnit(("D4",), "vehicle", "red", "T-72"),
+            MapUnit(("D4",), "leader", "red"),
+            MapUnit(("D3",), "vehicle", "red", "truck"),
+        ),
+    )
+    tank, leader, truck = from_overlay(OPEN, overlay, armoured=["T-72"])
+    assert (tank.spots, leader.spots, truck.spots) == (True, True, False)
+    assert (tank.hard, leader.name) == (True, "leader in D4")
+    assert wrecks_of(overlay) == {"D5"}
+    again = Overlay(units=(overlay.units[0], overlay.units[0]))
+    with pytest.raises(UsageError, match="Two units are called 'T-72'"):
+        from_overlay(OPEN, again)
+    with pytest.raises(UsageError, match="a unit takes one"):
+        from_overlay(OPEN, Overlay(units=(MapUnit(("D4", "D5"), "infantry"),)))
 
 
 def test_units_are_checked():
