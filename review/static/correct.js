@@ -10,7 +10,7 @@ import { page, useTool } from "./page.js";
 
 const TOOLS = [
   [hexTool, "Hex", hexPart], [sideTool, "Hexside", sidePart], [outlineTool, "Outline", outlinePart],
-  [spotTool, "Stairs, roads", spotPart], [gridTool, "Grid", gridPart],
+  [spotTool, "Symbols", spotPart], [gridTool, "Grid", gridPart],
 ];
 let chosen = hexTool;
 

@@ -31,7 +31,8 @@ export function layoutOf({ dx, dy, x0, y0, rot_deg }, sideways) {
 function pinned() {
   const { board, camera } = page;
   const [x0, y0, x1, y1] = camera.seen();
-  const inside = board.hexes.filter((h) => h.x > x0 && h.x < x1 && h.y > y0 && h.y < y1);
+  const mx = 0.14 * (x1 - x0), my = 0.14 * (y1 - y0);
+  const inside = board.hexes.filter((h) => h.x > x0 + mx && h.x < x1 - mx && h.y > y0 + my && h.y < y1 - my);
   const list = inside.length ? inside : board.hexes;
   const first = list.reduce((a, h) => (h.x + h.y < a.x + a.y ? h : a));
   const last = list.reduce((a, h) => (h.x + h.y > a.x + a.y ? h : a));
@@ -67,8 +68,8 @@ const turn = (layout, pin, degrees) => {
 export const gridTool = {
   id: "grid",
   hides: (what) => what === "hover",
-  take() { reset(); },
-  leave() { draft.layout = null; emit("draft"); },
+  take() { page.bare = true; reset(); emit("layers"); },
+  leave() { page.bare = false; draft.layout = null; emit("layers"); },
   click() { announce("Drag the grid, or use the arrow keys."); },
   enter: apply,
   over: (x, y, at) => gripAt(at) !== null,
@@ -136,11 +137,9 @@ function draw(pen) {
     });
     path.closePath();
   }
-  pen.strokeStyle = "rgba(255,255,255,.7)";
-  pen.lineWidth = 2.5;
-  pen.stroke(path);
-  pen.strokeStyle = INK.vermilion;
-  pen.lineWidth = 1;
+  // Thin, so that the printed lines show beside them.
+  pen.strokeStyle = "rgba(224,60,0,.95)";
+  pen.lineWidth = 1.25;
   pen.stroke(path);
   const { pin, grip } = handles();
   mark(pen, "disc", ...pin, 8, INK.yellow);

@@ -122,7 +122,7 @@ function sayVertex() {
 
 function load() {
   const b = page.building === null ? null : page.board.buildingById.get(page.building);
-  const slack = b?.override ? 0.8 : Math.max(0.8, 0.025 * page.board.lattice.hexHeight);
+  const slack = b?.override ? 0.8 : Math.max(0.8, 0.04 * page.board.lattice.hexHeight);
   edit.ring = b ? simplified(b.rings[0], slack).map((p) => p.slice()) : null;
   edit.holes = b ? b.rings.slice(1) : [];
   edit.vertex = -1;

@@ -64,7 +64,7 @@ function drawChosenBuilding(pen) {
 /** Draws everything on a cleared canvas whose units are CSS px. */
 export function drawOver(pen) {
   if (!page.board) return;
-  drawSeen(pen);
+  if (!page.bare) drawSeen(pen);
   if (page.hover !== null && !page.tool?.hides?.("hover")) {
     pen.strokeStyle = "rgba(255,255,255,.9)";
     pen.lineWidth = 3;
@@ -75,7 +75,7 @@ export function drawOver(pen) {
     pen.stroke(path);
   }
   drawChosenBuilding(pen);
-  drawSight(pen, hexPath);
+  if (!page.bare) drawSight(pen, hexPath);
   drawChosenSide(pen);
   if (page.focused && page.byKeyboard) ring(pen, hexPath(page.cursor), "#0b5fa5", 4);
   else if (page.tool?.showsCursor) ring(pen, hexPath(page.cursor), "#0b5fa5", 2.5);

@@ -25,10 +25,20 @@ export function pathOf(feature) {
    at     map to device px of the tile; hexPx: height of a hex in CSS px */
 
 const clamp = (lo, value, hi) => Math.max(lo, Math.min(hi, value));
+/** Below this height of a hex, in CSS px, things are drawn as plainly as they are seen. */
+const TINY = 15;
 /** Lines are thinner where hexes are small. */
 const thin = (hexPx) => clamp(0.4, hexPx / 44, 1);
 
+/** A line without casing. */
+function plainly(pen, path, colour, width) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.stroke(path);
+}
+
 function drawGrid({ pen, board, box, u, hexPx, inMap }) {
+  if (hexPx < 6) return; // it would cover the map
   inMap();
   const path = new Path2D();
   for (const h of board.near.hexes(box)) {
@@ -95,7 +105,8 @@ function drawBuildings({ pen, board, box, u, dpr, at, hexPx, inMap, inTile }) {
     pen.fillStyle = style.colour;
     pen.fill(pathOf(b), "evenodd");
     pen.globalAlpha = 1;
-    cased(pen, pathOf(b), style.colour, style.width, u * thin(hexPx), style.dash);
+    if (hexPx < TINY) plainly(pen, pathOf(b), style.colour, 1.2 * u);
+    else cased(pen, pathOf(b), style.colour, style.width, u * thin(hexPx), style.dash);
   }
   if (hexPx < 24) return;
   inTile();
@@ -134,6 +145,7 @@ function drawBars({ pen, board, box, u, hexPx, inMap }) {
   pen.strokeStyle = INK.black;
   pen.lineWidth = width * u;
   pen.stroke(path);
+  if (hexPx < TINY) return;
   pen.lineWidth = 1.6 * thin(hexPx) * u;
   pen.fill(dots);
   pen.stroke(dots);
@@ -147,12 +159,18 @@ function drawSides({ pen, board, box, u, hexPx, inMap }) {
     path.moveTo(...s.ends[0]);
     path.lineTo(...s.ends[1]);
   }
-  cased(pen, path, INK.green, 3.5, u * thin(hexPx), [4, 2.5]);
+  if (hexPx < TINY) plainly(pen, path, INK.green, 1.4 * u);
+  else cased(pen, path, INK.green, 3.5, u * thin(hexPx), [4, 2.5]);
 }
 
 function drawRoofless({ pen, board, box, u, hexPx, inMap }) {
   inMap();
   for (const area of board.near.roofless(box)) {
+    if (hexPx < TINY) {
+      pen.fillStyle = "rgba(160,40,110,.5)";
+      pen.fill(pathOf(area), "evenodd");
+      continue;
+    }
     const pattern = hatch(pen, "rgba(160,40,110,.85)", 9, 1.8);
     pattern.setTransform(new DOMMatrix().scale(u));
     pen.fillStyle = pattern;
@@ -162,12 +180,14 @@ function drawRoofless({ pen, board, box, u, hexPx, inMap }) {
 }
 
 function drawEntries({ pen, board, box, dpr, at, hexPx, inTile }) {
+  if (hexPx < 9) return;
   inTile();
   const r = clamp(2.2, hexPx * 0.11, 10) * dpr;
   for (const e of board.near.entries(box)) entry(pen, ...at(e.x, e.y), r);
 }
 
 function drawStairs({ pen, board, box, dpr, at, hexPx, inTile }) {
+  if (hexPx < 9) return;
   inTile();
   const r = clamp(2.2, hexPx * 0.1, 9) * dpr;
   for (const s of board.near.stairwells(box)) stairs(pen, ...at(s.x, s.y), r);

@@ -18,6 +18,9 @@ export const page = {
   side: null, // name of the hexside that is chosen
   building: null, // id of the building that is chosen
   tool: null, // what a click does
+  bare: false, // nothing is drawn over the map
+  observer: "", // class of observer, where the rules know several
+  focused: false, // the map has the keyboard
   byKeyboard: false, // the cursor is drawn when it was moved by keys
 };
 

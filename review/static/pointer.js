@@ -25,6 +25,7 @@ export function listenPointer() {
     if (event.button > 1 || !page.board) return;
     map.focus({ preventScroll: true });
     page.byKeyboard = false;
+    map.classList.add("pointed");
     map.setPointerCapture(event.pointerId);
     thrown++;
     page.camera.stop();
@@ -142,5 +143,6 @@ export function listenPointer() {
   $("smaller").addEventListener("click", () => page.camera.glideAt(page.camera.width / 2, page.camera.height / 2, 1 / 1.5));
   $("whole").addEventListener("click", () => page.camera.fit(true));
   map.addEventListener("focus", () => { page.focused = true; emit("cursor"); });
-  map.addEventListener("blur", () => { page.focused = false; emit("cursor"); });
+  map.addEventListener("keydown", () => map.classList.remove("pointed"));
+  map.addEventListener("blur", () => { map.classList.remove("pointed"); page.focused = false; emit("cursor"); });
 }

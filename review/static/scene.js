@@ -4,8 +4,9 @@
 import { on } from "./dom.js";
 import { LAYERS } from "./overlays.js";
 
-const EDGE = 512; // device px
-const BUDGET_MS = 6; // for new squares in one frame
+const EDGE = 256; // device px
+const BUDGET_MS = 5; // for new squares in one frame
+const AT_ONCE = 4; // of them: what they hold is painted after the frame's script has ended
 const SETTLE_MS = 110; // without a change of scale before squares of the new one are made
 
 /** Painter of the lower canvas. `page` gives board, camera, shown layers, tiles and findings. */
@@ -14,11 +15,11 @@ export function makeScene(canvas, page) {
   let now = { scale: 0, squares: new Map() };
   let before = null;
   let overview = null;
-  let scaleSince = 0, lastScale = 0;
+  let scaleSince = 0, lastScale = 0, lastFrame = 0, lastPlace = "", placeSince = 0;
   const spare = [];
 
   const drop = (squares) => {
-    for (const square of squares.values()) if (spare.length < 24) spare.push(square.canvas);
+    for (const square of squares.values()) if (spare.length < 64) spare.push(square.canvas);
     squares.clear();
   };
   const inBox = (square, box, scale) =>
@@ -75,7 +76,7 @@ export function makeScene(canvas, page) {
   }
 
   /** Map and layers of a square that begins at device px (x0, y0) of the whole map. */
-  function compose(target, scale, dpr, x0, y0) {
+  function compose(target, scale, dpr, x0, y0, plain = false) {
     const to = target.getContext("2d", { alpha: false });
     const { board, shown } = page;
     to.setTransform(1, 0, 0, 1, 0, 0);
@@ -84,10 +85,11 @@ export function makeScene(canvas, page) {
     to.fillRect(0, 0, target.width, target.height);
     let whole = paste(to, "map", scale, x0, y0, target.width, target.height);
     for (const layer of LAYERS) {
-      if (layer.raster && shown.has(layer.id) && board.tiles.layers[layer.key]) {
+      if (layer.raster && !page.bare && shown.has(layer.id) && board.tiles.layers[layer.key]) {
         whole = paste(to, layer.key, scale, x0, y0, target.width, target.height) && whole;
       }
     }
+    if (plain || page.bare) return whole;
     const margin = board.lattice.hexHeight;
     const view = {
       pen: to, board, dpr, u: dpr / scale, findings: page.findings,
@@ -114,7 +116,7 @@ export function makeScene(canvas, page) {
     const scale = Math.min(1, 1024 / Math.max(w, h));
     if (overview) return;
     const made = fresh(Math.max(1, Math.ceil(w * scale)), Math.max(1, Math.ceil(h * scale)));
-    overview = { canvas: made, scale, waits: !compose(made, scale, dpr, 0, 0) };
+    overview = { canvas: made, scale, waits: !compose(made, scale, dpr, 0, 0, true) };
   }
 
   /** Draws a frame; true when there is more to do. */
@@ -128,6 +130,9 @@ export function makeScene(canvas, page) {
       before = now.scale ? now : null;
       now = { scale, squares: new Map() };
     }
+    const place = `${camera.x},${camera.y}`;
+    if (place !== lastPlace) { lastPlace = place; placeSince = time; }
+    const moving = time - placeSince < SETTLE_MS;
     const ratio = scale / (now.scale || scale);
     const left = Math.round(camera.x * scale), top = Math.round(camera.y * scale);
     const [w, h] = board.size_px;
@@ -150,21 +155,26 @@ export function makeScene(canvas, page) {
     }
     const middle = [(x0 + x1 - 1) / 2, (y0 + y1 - 1) / 2];
     due.sort((a, b) => Math.hypot(a[0] - middle[0], a[1] - middle[1]) - Math.hypot(b[0] - middle[0], b[1] - middle[1]));
+    // A frame that came late says that there is less room than thought.
+    const most = time - lastFrame > 26 ? 1 : AT_ONCE;
+    lastFrame = time;
     const end = performance.now() + BUDGET_MS;
     let made = 0;
+    const seen = due.length;
+    if (settled && !seen && !moving) due.push(...around(x0, y0, x1, y1).slice(0, 1));
     if (settled) {
       for (const [x, y, old] of due) {
-        if (made && performance.now() > end) break;
+        if (made && (made >= most || performance.now() > end)) break;
         const square = old ?? { x, y, canvas: fresh(EDGE, EDGE) };
         square.waits = !compose(square.canvas, now.scale, dpr, x * EDGE, y * EDGE);
         square.stale = false;
         now.squares.set(x + "," + y, square);
         made++;
       }
-      lacks = made < due.length;
+      if (seen) lacks = lacks && made < seen;
     }
     // What lies below shows through wherever a square is not ready.
-    if (lacks || !settled) {
+    if (lacks) {
       const k = scale / overview.scale;
       pen.imageSmoothingQuality = "low";
       pen.drawImage(overview.canvas, -left, -top, overview.canvas.width * k, overview.canvas.height * k);
@@ -172,7 +182,20 @@ export function makeScene(canvas, page) {
     }
     copy(now, ratio, left, top);
     trim(x0, y0, x1, y1);
-    return made < due.length || !settled;
+    return made < due.length || !settled || moving || due.length > seen;
+  }
+
+  /** Squares next to what is seen that are not there yet: made while nothing else is to do. */
+  function around(x0, y0, x1, y1) {
+    const out = [];
+    const [w, h] = page.board.size_px;
+    for (let x = Math.max(0, x0 - 1); x <= x1 && x * EDGE < w * now.scale; x++) {
+      for (let y = Math.max(0, y0 - 1); y <= y1 && y * EDGE < h * now.scale; y++) {
+        const square = now.squares.get(x + "," + y);
+        if (!square || square.stale) out.push([x, y, square]);
+      }
+    }
+    return out;
   }
 
   function copy({ squares }, ratio, left, top) {
@@ -194,7 +217,7 @@ export function makeScene(canvas, page) {
     for (const [name, s] of now.squares) {
       if (s.x < x0 - 2 || s.x > x1 + 1 || s.y < y0 - 2 || s.y > y1 + 1) {
         now.squares.delete(name);
-        if (spare.length < 24) spare.push(s.canvas);
+        if (spare.length < 64) spare.push(s.canvas);
       }
     }
   }

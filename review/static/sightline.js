@@ -100,9 +100,8 @@ function stroke(pen, a, b, colour, width, dash = []) {
   pen.setLineDash([]);
 }
 
-function cross(pen, x, y) {
-  const r = 9;
-  for (const [colour, width] of [["#fff", 8], [INK.vermilion, 4.5]]) {
+function cross(pen, x, y, r) {
+  for (const [colour, width] of [["#fff", 0.85 * r], [INK.vermilion, 0.48 * r]]) {
     pen.strokeStyle = colour;
     pen.lineWidth = width;
     pen.lineCap = "round";
@@ -149,7 +148,8 @@ export function drawSight(pen, hexPath) {
     for (const r of answer.reasons) {
       if (!r.pixel || r.pixel[0] < 0) continue;
       const at = camera.toScreen(...r.pixel);
-      if (!r.hindrance) cross(pen, ...at);
+      // The first place that blocks is the answer; the others say that mending it is not enough.
+      if (!r.hindrance) cross(pen, ...at, r === stop ? 11 : 6);
       else {
         pen.font = "800 15px system-ui, sans-serif";
         pen.textAlign = "center";
