@@ -1,0 +1,191 @@
+"""Visibility between regions: against sampling, and what must hold of every map."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import flames_scene as fs
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely.geometry import box
+
+from hexsight.los.flames import lines
+from hexsight.los.flames.scene import GRAZE
+from hexsight.los.flames.sight import look
+from hexsight.los.flames.state import Disc, Team
+
+
+def _verdict(made, a="a", b="b"):
+    sight = look(made, made.stands[a], made.stands[b])
+    return sight.seen, sight.concealed, sight.gone_to_ground
+
+
+@given(fs.houses(), fs.discs, fs.pair(), st.integers(0, 2**32 - 1))
+@settings(max_examples=120, deadline=None)
+def test_a_line_that_sampling_finds_is_found(houses, discs, teams, seed):
+    """E3, E4, B2: what matters is whether *any* line is free, so none may be overlooked."""
+    made = fs.scene(*teams, houses=houses, discs=discs)
+    a, b = made.stands["a"], made.stands["b"]
+    rng = np.random.default_rng(seed)
+    starts, ends = fs.some_points(a, 120, rng), fs.some_points(b, 120, rng)
+    n = min(len(starts), len(ends))
+    clear, free = fs.open_lines(made, a, b, starts[:n], rng.permutation(ends)[:n])
+    screen = made.screen(max(a.eye, b.eye), min(a.eye, b.eye))
+    found = lines.find_lines(a.base, b.base, screen, first_high=a.eye >= b.eye)
+    assert found.seen is not None or not clear.any()
+    assert found.free is not None or not free.any()
+
+
+@given(fs.houses(), fs.discs, fs.pair())
+@settings(max_examples=120, deadline=None)
+def test_a_line_that_is_found_is_one(houses, discs, teams):
+    """The line told runs from base to base and through no house, deeper than it may graze."""
+    made = fs.scene(*teams, houses=houses, discs=discs)
+    a, b = made.stands["a"], made.stands["b"]
+    screen = made.screen(max(a.eye, b.eye), min(a.eye, b.eye))
+    found = lines.find_lines(a.base, b.base, screen, first_high=a.eye >= b.eye)
+    for line, dims in ((found.seen, False), (found.free, True)):
+        if line is None:
+            continue
+        start, end = np.array(line[:1]), np.array(line[1:])
+        assert fs.in_base(a, start).all() and fs.in_base(b, end).all()
+        thin = [(h.shape.buffer(-2 * GRAZE, join_style="mitre"), h.top) for h in made.houses]
+        kept = [h for h in thin if not h[0].is_empty]
+        small = fs.scene(*teams, houses=kept, discs=discs if dims else [])
+        clear, free = fs.open_lines(small, a, b, start, end)
+        assert clear[0]
+        assert free[0] or not dims or _grazes(made, line)
+
+
+def _grazes(made, line):
+    """Whether a line only touches the discs that it comes near."""
+    off = [shapely.LineString(line).distance(shapely.Point(d.at)) for d in made.discs]
+    return min(o for o in off) > 1 - 1e-6
+
+
+@given(fs.houses(), fs.discs, fs.pair())
+@settings(max_examples=80, deadline=None)
+def test_sight_is_reciprocal_in_the_open(houses, discs, teams):
+    """X4: who is hidden by smoke is hidden from both sides; B2: so are houses."""
+    made = fs.scene(*teams, houses=houses, discs=discs)
+    assert _verdict(made) == _verdict(made, "b", "a")
+
+
+@given(
+    fs.houses(3),
+    fs.discs,
+    fs.pair(),
+    st.integers(0, 359),
+    fs.quarter,
+    fs.quarter,
+    st.sampled_from([0.5, 3.0, 20.0]),
+)
+@settings(max_examples=60, deadline=None)
+def test_turning_moving_and_scaling_the_map_change_nothing(
+    houses, discs, teams, deg, dx, dy, scale
+):
+    """Lengths are those of the table, whatever the picture's scale and wherever north is."""
+    t = math.radians(deg)
+    matrix = np.array([[math.cos(t), -math.sin(t)], [math.sin(t), math.cos(t)]])
+
+    def move(points):
+        return np.asarray(points) @ matrix.T + (dx, dy)
+
+    def px(at):
+        x, y = (move([at])[0] * scale).tolist()
+        return x, y
+
+    other = fs.scene(
+        *(replace(one, at=px(one.at), facing_deg=one.facing_deg + deg) for one in teams),
+        houses=[(shapely.transform(shape, move), top) for shape, top in houses],
+        discs=[replace(d, at=px(d.at)) for d in discs],
+        scale=scale,
+    )
+    assert _verdict(other) == _verdict(fs.scene(*teams, houses=houses, discs=discs))
+
+
+@given(fs.houses(), fs.discs, fs.pair(), st.data())
+@settings(max_examples=80, deadline=None)
+def test_less_on_the_map_never_hides_more(houses, discs, teams, data):
+    """B2, E2, E4: taking a house away never blocks, more smoke never frees."""
+    rank = {(False, False, False): 0, (True, True, True): 1, (True, False, False): 2}
+    before = rank[_verdict(fs.scene(*teams, houses=houses, discs=discs))]
+    if houses:
+        gone = data.draw(st.integers(0, len(houses) - 1))
+        less = houses[:gone] + houses[gone + 1 :]
+        assert rank[_verdict(fs.scene(*teams, houses=less, discs=discs))] >= before
+    more = [*discs, Disc((data.draw(fs.quarter), data.draw(fs.quarter)), "x")]
+    assert rank[_verdict(fs.scene(*teams, houses=houses, discs=more))] <= before
+
+
+@given(fs.houses(), fs.pair(level=True), st.sampled_from([0.5, 3.0, 7.0, 30.0]))
+@settings(max_examples=60, deadline=None)
+def test_climbing_never_hides(houses, teams, up):
+    """B1.2, B2.2: who stands higher sees what it saw, and over more houses."""
+    low = fs.scene(*teams, houses=houses)
+    high = fs.scene(replace(teams[0], height=up), teams[1], houses=houses)
+    assert _verdict(high)[0] >= _verdict(low)[0]
+
+
+def test_a_slit_is_looked_through_by_the_one_line_there_is():
+    """Exact: two slits, offset so that only a few slanting lines from one corner pass both."""
+    walls = [
+        box(-9, 5, -0.5, 5.02),
+        box(-0.45, 5, 9, 5.02),
+        box(-9, 9, -0.05, 9.02),
+        box(-0.03, 9, 9, 9.02),
+    ]
+    target = Team("b", (0, 20), base=(8, 1))
+    wide, narrow = Team("a", (0, 0), base=(2, 1)), Team("a", (0, 0), base=(1.7, 1))
+    assert _verdict(fs.scene(wide, target, houses=walls))[0]
+    assert not _verdict(fs.scene(narrow, target, houses=walls))[0]
+
+
+def test_the_widest_gap_that_is_closed_is_a_hair():
+    houses = [box(-5, 4, 0, 6), box(0.04, 4, 5, 6)]
+    teams = Team("a", (0, 0)), Team("b", (0, 10))
+    made = fs.scene(*teams, houses=houses)
+    assert _verdict(made)[0]
+    made.hair = 0.05
+    made._walls.clear()
+    assert not _verdict(made)[0]
+
+
+def test_houses_of_two_heights_that_touch_leave_no_slit():
+    """B2.1: however high the neighbours are, a common wall is none to look along."""
+    houses = [(box(-5, 4, 0, 6), 4.0), (box(0, 4, 5, 6), 6.0)]
+    for height in (0.0, 4.5, 20.0):
+        made = fs.scene(Team("a", (0, 0), height=height), Team("b", (0, 9)), houses=houses)
+        assert _verdict(made)[0] == (height == 20.0)
+
+
+@pytest.mark.parametrize("kind", ["square", "disc", "cut"])
+def test_regions_know_what_lies_in_them(kind):
+    region = (
+        lines.disc(1, 2, 3) if kind != "square" else lines.polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
+    )
+    if kind == "cut":
+        region = region.cut(1.0, 0.0, 2.0)
+    at = np.array([[-10.0, 2.0], [-10.0, 30.0]])
+    along = np.array([[1.0, 0.0], [1.0, 0.0]])
+    low, high, hit = region.spans(at, along)
+    assert hit.tolist() == [True, False]
+    ends = {"square": (10, 14), "disc": (8, 14), "cut": (12, 14)}[kind]
+    assert (low[0], high[0]) == pytest.approx(ends, abs=1e-6)
+    assert region.cut(1.0, 0.0, 100.0) is None
+    assert region.cut(1.0, 0.0, -100.0) is region
+
+
+def test_tangents_touch():
+    circles = np.array([(0.0, 0.0, 1.0), (5.0, 1.0, 2.0), (2.0, 7.0, 0.0)])
+    rows = [np.hstack(v) for v in lines._tangents(circles)]
+    found = np.vstack(rows)
+    # Four to two circles, two to a circle and a point.
+    assert len(found) == 4 + 2 + 2
+    for x, y, u, v in found:
+        off = np.abs((circles[:, 0] - x) * -v + (circles[:, 1] - y) * u)
+        assert (np.abs(off - circles[:, 2]) < 1e-9).sum() >= 2
