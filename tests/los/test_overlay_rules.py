@@ -200,6 +200,7 @@ def test_rubble_in_a_gutted_factory_is_rubble():
     ],
 )
 def test_what_is_not_there_is_refused(overlay: Overlay, message: str):
+    """O5.33 a bar, O5.4 and O5.5 a Factory."""
     with pytest.raises(UsageError, match=message):
         los(column(".", "f", "f"), "B1", "B3", overlay)
 
