@@ -157,7 +157,8 @@ class Layers:
             self.confidence = _kept(old.confidence if old else None, confidence, confidence_palette)
 
     @property
-    def _shown(self) -> dict[str, LabelLayer | None]:
+    def shown(self) -> dict[str, LabelLayer | None]:
+        """The layers over the map, None for one that there is not."""
         return {
             "terrain": self.terrain,
             "elevation": self.elevation,
@@ -166,20 +167,20 @@ class Layers:
 
     def digests(self) -> dict[str, str | None]:
         """Digest of each layer, None where there is none."""
-        shown = {name: layer.digest if layer else None for name, layer in self._shown.items()}
+        shown = {name: layer.digest if layer else None for name, layer in self.shown.items()}
         return {"map": self.map.digest, **shown}
 
     def keys(self) -> dict[str, list[dict[str, str]]]:
         """What the tints mean, by layer."""
         return {
             name: [swatch.to_json() for swatch in layer.palette.key]
-            for name, layer in self._shown.items()
+            for name, layer in self.shown.items()
             if layer is not None
         }
 
     def tile(self, layer: str, z: int, x: int, y: int) -> NDArray[np.uint8] | None:
         """One tile, None where the layer has none there."""
-        found = self.map if layer == "map" else self._shown.get(layer)
+        found = self.map if layer == "map" else self.shown.get(layer)
         if found is None or not 0 <= z < levels_of(self.size_px):
             return None
         columns, rows = (-(-side // (TILE << z)) for side in self.size_px)
