@@ -113,18 +113,18 @@ def draw_los(
     ends = np.array([(a.x_px, a.y_px), (b.x_px, b.y_px)])
     shift = np.zeros(2)
     if crop:
-        rgb, shift = _around(rgb, ends, 1.6 * board.layout.dy)
+        rgb, shift = around(rgb, ends, 1.6 * board.layout.dy)
     canvas = Canvas(rgb, scale)
     unit = max(8.0, board.layout.dy * scale)
     crossed = [board.hex(name) for name in los.hexes]
     outlines = [board.layout.corners(h.col, h.row) - shift for h in crossed]
     canvas.blend(canvas.area([o] for o in outlines), YELLOW, 0.22)
     canvas.lines(outlines, YELLOW, 0.02 * unit, closed=True, casing=BLACK, alpha=0.8)
-    _draw_line(canvas, ends - shift, los, shift, unit)
+    draw_line(canvas, ends - shift, los, shift, unit)
     for mark in los.marks:
         x, y = mark.x_px - shift[0], mark.y_px - shift[1]
         if mark.kind == "blocks":
-            canvas.shapes(_cross(x, y, 0.14 * unit / scale), VERMILION, WHITE, 0.02 * unit)
+            draw_cross(canvas, x, y, 0.14 * unit / scale, unit)
         else:
             canvas.shapes([canvas.disc(x, y, 0.1 * unit)], ORANGE, WHITE, 0.02 * unit)
         if mark.label:
@@ -132,10 +132,10 @@ def draw_los(
     for h, (x, y) in zip((a, b), ends - shift, strict=True):
         canvas.shapes([canvas.disc(x, y, 0.1 * unit)], STATES[los.state], WHITE, 0.03 * unit)
         canvas.text(x, y + 0.27 * board.layout.dy, h.name, 0.24 * unit)
-    return _with_caption(canvas.image, los.caption, unit) if los.caption else canvas.image
+    return with_caption(canvas.image, los.caption, unit) if los.caption else canvas.image
 
 
-def _around(
+def around(
     rgb: NDArray[np.uint8], ends: NDArray[np.float64], margin: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """Part of the picture around a line, and by how much it is shifted."""
@@ -145,13 +145,14 @@ def _around(
     return rgb[low[1] : high[1], low[0] : high[0]], low.astype(np.float64)
 
 
-def _draw_line(
+def draw_line(
     canvas: Canvas,
     ends: NDArray[np.float64],
     los: LosDrawing,
     shift: NDArray[np.float64],
     unit: float,
 ) -> None:
+    """Draw the line: solid to the first place that blocks, dashed behind it."""
     along = ends[1] - ends[0]
     length = float(np.hypot(*along))
     colour = STATES[los.state]
@@ -171,6 +172,11 @@ def _draw_line(
         canvas.lines(dashes, BLACK, 0.03 * unit, casing=WHITE)
 
 
+def draw_cross(canvas: Canvas, x: float, y: float, arm: float, unit: float) -> None:
+    """Draw a saltire where a line is blocked."""
+    canvas.shapes(_cross(x, y, arm), VERMILION, WHITE, 0.02 * unit)
+
+
 def _cross(x: float, y: float, arm: float) -> list[NDArray[np.float64]]:
     """Outline of a saltire."""
     w = 0.3
@@ -180,7 +186,8 @@ def _cross(x: float, y: float, arm: float) -> list[NDArray[np.float64]]:
     return [np.array(plus) @ turn * arm + (x, y)]
 
 
-def _with_caption(image: NDArray[np.uint8], text: str, unit: float) -> NDArray[np.uint8]:
+def with_caption(image: NDArray[np.uint8], text: str, unit: float) -> NDArray[np.uint8]:
+    """The picture with a line of text below."""
     size = round(min(24.0, max(11.0, 0.28 * unit)))
     while size > 12 and text_mask(text, size).shape[1] + size > image.shape[1]:
         size -= 1

@@ -13,7 +13,13 @@ def headline(answer: Answer) -> str:
         "blocked": "blocked",
         "half": "half",
     }[answer.state]
-    line = f"{answer.from_name} → {answer.to_name}: {state} (range {answer.range})"
+    inches = answer.notes.get("distance_in")
+    far = f"range {answer.range}" if inches is None else f"{inches:g}″"
+    line = f"{answer.from_name} → {answer.to_name}: {state} ({far})"
+    if answer.notes.get("concealed"):
+        line += ", Concealed" + (
+            " and Gone to Ground" if answer.notes.get("gone_to_ground") else ""
+        )
     if answer.tem is not None:
         line += f", TEM {answer.tem:+d}"
     if answer.out_of_smoke:
