@@ -125,6 +125,7 @@ def built_subject(
         board=board,
         survey=found,
         overrides=request.overrides if request.overrides != Overrides() else None,
+        accepted=request.accepted,
         module=module_subject_view(source.path) if source.kind == "module" else None,
         picture=picture_view(source.picture),
         grids=grids,
@@ -280,6 +281,7 @@ def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]
         subject = replace(
             subject,
             overrides=request.overrides if request.overrides != Overrides() else None,
+            accepted=request.accepted,
             module=module_subject_view(source.path) if source.kind == "module" else None,
             picture=picture_view(source.picture),
             grids=(found.grid,),

@@ -45,11 +45,18 @@ class GridChoice(_Strict):
     y0: float = Field(gt=-1e6, lt=1e6)
     sideways: bool = False
     rot_deg: float = Field(0.0, ge=-45, le=45)
+    skew_deg: float = Field(0.0, ge=-30, le=30, description="further turn of the rows alone")
 
     def layout(self) -> Layout:
         """As a Layout."""
         return Layout.from_grid(
-            self.dx, self.dy, self.x0, self.y0, sideways=self.sideways, rot_deg=self.rot_deg
+            self.dx,
+            self.dy,
+            self.x0,
+            self.y0,
+            sideways=self.sideways,
+            rot_deg=self.rot_deg,
+            skew_deg=self.skew_deg,
         )
 
 
@@ -141,6 +148,11 @@ class Project(_Strict):
     grid: Literal["auto", "module"] | GridChoice = "auto"
     terrain_from: Literal["picture", "losdata"] = "picture"
     overrides: OverridesPart = OverridesPart()
+    accepted: dict[str, dict[str, str]] = Field(
+        default_factory=dict,
+        description="findings that need not be told: a remark by check and place (a hex, a "
+        "hexside, a pixel X Y, or map)",
+    )
     export: ExportPart = ExportPart()
 
     @field_validator("legend", mode="before")

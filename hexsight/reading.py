@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -49,6 +50,8 @@ class Request:
     grid : "auto", "module" or GridChoice
     terrain_from : "picture" or "losdata"
     overrides : Overrides
+    accepted : mapping of str to mapping of str to str
+        Remarks by check and place on findings that need not be told.
     """
 
     source: Path
@@ -58,6 +61,7 @@ class Request:
     grid: str | GridChoice = "auto"
     terrain_from: str = "picture"
     overrides: Overrides = field(default_factory=Overrides)
+    accepted: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     export_module: bool = True
     export_picture: bool = True
     export_stock: bool = False
@@ -102,6 +106,7 @@ def request_from(
         if from_losdata is None
         else ("losdata" if from_losdata else "picture"),
         overrides=project.overrides.overrides(places),
+        accepted=project.accepted,
         export_module=project.export.module,
         export_picture=project.export.picture,
         export_stock=project.export.stock,

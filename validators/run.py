@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
+from hexsight.validators.accepted import apply_accepted
 from hexsight.validators.crash import crash_finding
 from hexsight.validators.finding import Finding, Problem, Severity
 from hexsight.validators.profiles import Profile, load_profile
@@ -66,7 +67,8 @@ def run_checks(
         findings += _run_one(one, subject, severities[one.id], options[one.id])
     not_run = tuple(c.id for c in checks if c.id not in set(ran))
     found = tuple(sorted(findings, key=lambda f: f.order))
-    return Report(chosen.name, found, (subject.path,), tuple(ran), not_run)
+    report = Report(chosen.name, found, (subject.path,), tuple(ran), not_run)
+    return apply_accepted(report, subject.accepted)
 
 
 def _run_one(

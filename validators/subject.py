@@ -348,6 +348,8 @@ class Subject:
         SHA-256, in hex, of what the board was made from, as it is now, by name.
     legend : LegendView or None
         By which the picture was read.
+    accepted : mapping of str to mapping of str to str
+        Remarks by check and place on findings that hexsight.yaml accepts.
     pictures : callable or None
         Picture (H, W, 3) uint8 of a board by its name, None where there is none:
         for showing places of findings, not for checks.
@@ -366,6 +368,7 @@ class Subject:
     terrain: TerrainEvidence | None = None
     inputs: Attributes | None = None
     legend: LegendView | None = None
+    accepted: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     pictures: Callable[[str], NDArray[np.uint8] | None] | None = field(
         default=None, repr=False, compare=False
     )

@@ -88,7 +88,7 @@ def test_a_building_may_be_drawn_where_none_was_found():
         ("stone", ("C3",)),
         ("wood", ("F5",)),
     ]
-    with pytest.raises(UsageError, match="F5.*material"):
+    with pytest.raises(UsageError, match=r"F5.*material"):
         derive(painted.survey(), Overrides(buildings={"F5": BuildingOverride(outline=ring)}))
 
 
