@@ -53,11 +53,11 @@ export function makeBoard(told) {
 
 /** The board after an edit: only what the answer brought is new. */
 export function patched(board, patch) {
-  const { hexes, ...rest } = patch;
-  const told = { ...board, ...rest };
-  if (hexes) {
-    told.hexes = board.hexes.slice();
-    for (const [i, hex] of Object.entries(hexes)) told.hexes[Number(i)] = hex;
+  const told = { ...board, ...patch };
+  for (const key of ["hexes", "buildings"]) {
+    if (!(key in patch) || Array.isArray(patch[key])) continue;
+    told[key] = board[key].slice();
+    for (const [i, one] of Object.entries(patch[key])) told[key][Number(i)] = one;
   }
   return makeBoard(told);
 }

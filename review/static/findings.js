@@ -7,7 +7,8 @@ import { accept, correct } from "./saver.js";
 import { INK, SEVERITY } from "./symbols.js";
 
 const ROWS = 150;
-const list = { at: null, open: true, known: false, most: ROWS, running: false, again: false };
+const list = { at: null, open: true, known: false, most: ROWS, again: false };
+let loading = null;
 
 /** Clicks on the map choose the finding that lies there. */
 export const findingTool = {
@@ -42,22 +43,28 @@ export const findingTool = {
 const chosen = () => page.findings.find((f) => f.id === list.at) ?? null;
 const shown = () => page.findings.filter((f) => !list.open || f.state === "open" || f.id === list.at);
 
-/** Ask for the findings; again later when an answer is still under way. */
-export async function loadFindings() {
-  if (list.running) { list.again = true; return; }
-  list.running = true;
-  try {
-    const told = await page.source.findings();
-    page.findings = told.findings;
-    page.progress = told.progress;
-    list.known = true;
+/** Ask for the findings; once more when something changed while the answer was under way. */
+export function loadFindings() {
+  list.again = loading !== null;
+  loading ??= ask().finally(() => { loading = null; });
+  return loading;
+}
+
+async function ask() {
+  do {
+    list.again = false;
+    try {
+      const told = await page.source.findings();
+      page.findings = told.findings;
+      page.progress = told.progress;
+      list.known = true;
+    } catch (error) {
+      emit("trouble", error);
+      return;
+    }
     emit("findings");
     show();
-  } catch (error) {
-    emit("trouble", error);
-  }
-  list.running = false;
-  if (list.again) { list.again = false; loadFindings(); }
+  } while (list.again);
 }
 
 /** Build the panel. */
@@ -72,13 +79,6 @@ export function findingsPanel() {
     el("ol", { id: "finding-list", class: "list", "aria-label": "Findings, worst first" }),
     el("button", { type: "button", id: "more-findings", hidden: true, onclick: () => { list.most += ROWS; show(); } }, "More"));
   on("stale", () => loadFindings());
-  on("accepted", ({ finding, progress }) => {
-    const k = page.findings.findIndex((f) => f.id === finding.id);
-    if (k >= 0) page.findings[k] = { ...page.findings[k], ...finding };
-    page.progress = progress;
-    emit("findings");
-    show();
-  });
   return panel;
 }
 
@@ -142,19 +142,20 @@ function card(f, board) {
     pictured = { id: f.id, canvas: picture };
     crop(f, picture);
   }
-  box.replaceChildren(
+  box.replaceChildren(...[
     picture,
     el("h3", {}, `${f.where || "The map"} `, el("span", { class: "tag" }, kind.word)),
     el("p", {}, f.text),
     el("p", { class: "fine" }, `${f.check}${f.confidence < 1 ? `, ${Math.round(100 * f.confidence)} % sure` : ""}`),
-    can && f.state === "open" && f.edit ? el("p", { class: "settle" }, "Would settle it: ", el("code", {}, f.settle)) : null,
+    can && f.state === "open" && f.edit ? el("p", { class: "settle" }, "Would settle it: ", el("code", {}, f.override)) : null,
     can ? el("div", { class: "row" },
       f.state === "open" && f.edit ? el("button", { type: "button", id: "mend", class: "strong", onclick: () => mend(f) }, "Mend it") : null,
       f.state === "open" ? el("button", { type: "button", id: "accept", onclick: () => settle(f) }, "It is right") : null,
       f.state === "accepted" ? el("button", { type: "button", id: "reopen", onclick: () => accept(f.id, false) }, "Open again") : null,
       f.where ? el("button", { type: "button", id: "by-hand", onclick: () => emit("by-hand", { where: f.where, side: sideNamed(board, f.where) }) }, "Correct by hand") : null) : null,
     can && f.state === "open" ? el("div", { class: "row field" }, el("label", { for: "why" }, "Why it is right"),
-      el("input", { id: "why", maxLength: 200, placeholder: "optional", autocomplete: "off" })) : null);
+      el("input", { id: "why", maxLength: 200, placeholder: "optional", autocomplete: "off" })) : null,
+  ].filter(Boolean));
 }
 
 async function crop(f, canvas) {
@@ -178,7 +179,7 @@ function after(f) {
 
 async function settle(f) {
   const next = after(f);
-  if (await accept(f.id, true, $("why")?.value.trim() || undefined)) go(next, f);
+  if (await accept(f.id, true, $("why")?.value.trim() || undefined)) { await loadFindings(); go(next, f); }
 }
 
 async function mend(f) {

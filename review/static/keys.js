@@ -36,7 +36,9 @@ function towards(i, dx, dy) {
     const along = (to.x - here.x) * dx + (to.y - here.y) * dy;
     if (along < 0.3 * board.lattice.hexHeight) continue;
     const stray = Math.abs((dx ? to.y : to.x) - goal);
-    if (!best || stray < best.stray - 1) best = { j, stray };
+    // Of two as near, always the upper (or left) one: then going back undoes going there.
+    const side = dx ? to.y : to.x;
+    if (!best || stray < best.stray - 1 || (stray < best.stray + 1 && side < best.side)) best = { j, stray, side };
   }
   if (best) course = { at: best.j, axis: dx ? "y" : "x", keep: goal };
   return best?.j ?? null;
@@ -70,7 +72,7 @@ function onMap(event, go) {
       if (name) setEnd(!sight.from || sight.to ? "from" : "to", name);
       return true;
     }
-    case "Escape": clearSight(); return true;
+    case "Escape": clearSight(); announce("The line is taken away."); return true;
     case "1": case "2": case "3": case "4": case "5": case "6":
       go.correctSide();
       chooseDirection(Number(key) - 1);

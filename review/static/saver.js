@@ -6,7 +6,7 @@ import { page } from "./page.js";
 
 const WAITS_MS = [700, 1500, 3000, 6000, 10_000];
 
-const queue = []; // { op: "edit"|"undo"|"redo"|"accept", edit?, label, done }
+const queue = []; // { op: "edit"|"undo"|"redo"|"reload"|"accept", edit?, label, done }
 let sending = false, tries = 0, timer = null;
 
 const keep = () => `hexsight-unsent:${page.board.name}`;
@@ -89,11 +89,22 @@ async function send() {
     queue.shift();
     tries = 0;
     entry.done(true);
-    if (entry.op === "accept") emit("accepted", answer);
-    else announce(answer.words || answer.label || "Saved.");
+    announce(answer.label ? `Saved: ${answer.label}.` : "Saved.");
   } catch (error) {
+    if (error.kind === undefined) {
+      // Not the server's: a fault of this page. What was sent stays in line.
+      sending = false;
+      throw error;
+    }
     if (error.gone) {
       later(error);
+    } else if (error.status === 403) {
+      // Another start of the server: what waits is kept for the page that its address opens.
+      notice(strange());
+      store();
+      sending = false;
+      status("trouble", `Not saved: ${queue.length} correction${queue.length > 1 ? "s" : ""} kept`);
+      return;
     } else {
       queue.shift();
       entry.done(false);
@@ -113,15 +124,25 @@ function later(error) {
   timer = setTimeout(() => { timer = null; send(); }, wait);
 }
 
+const strange = () => "hexsight review was started again. Open the address that it printed last; corrections that wait are offered there.";
+
 async function refused(error, entry) {
   const again = entry.op === "edit" ? [["Make it again", () => correct(entry.edit, entry.label)]] : [];
   if (error.status === 409) {
-    notice(`${error.message} The page shows it as it is now.`, ...again);
     await reload();
+    if (page.board.changed_outside) notice(error.message, ["Take the file as it is now", () => takeFile(entry)]);
+    else notice(`${error.message} The page shows it as it is now.`, ...again);
   } else {
     notice(error.message, ...(error.status >= 500 ? again : []));
     emit("refused", entry);
   }
+}
+
+/** hexsight.yaml as an editor left it; then the correction again, when the person wants it. */
+async function takeFile(entry) {
+  await put({ op: "reload", label: "Reload" });
+  await reload();
+  if (entry.op === "edit") notice("The file is taken as it is now.", ["Make the correction again", () => correct(entry.edit, entry.label)]);
 }
 
 /** The board anew, whatever it is now. */
@@ -145,9 +166,9 @@ async function take(answer) {
     if (answer.board.tiles) page.source.heard?.(answer.board.tiles);
     for (const [layer, box] of Object.entries(answer.dirty_px ?? {})) page.tiles.forget(layer, box);
   } else page.board.version = answer.version;
-  for (const key of ["undo", "redo", "undo_words", "redo_words"]) if (key in answer) page.board[key] = answer[key];
+  for (const key of ["undo", "redo", "undo_label", "redo_label", "busy"]) if (key in answer) page.board[key] = answer[key];
   emit("board", { changed: answer.changed ?? [] });
-  if (!answer.finding) emit("stale");
+  emit("stale");
 }
 
 /** What is saved, in the head of the page. */
@@ -155,8 +176,8 @@ export function tell() {
   const { board } = page;
   $("undo").disabled = !board.undo || queue.length > 0;
   $("redo").disabled = !board.redo || queue.length > 0;
-  $("undo").title = board.undo ? `Take back: ${board.undo_words || "the last correction"} (Ctrl+Z)` : "Nothing to take back";
-  $("redo").title = board.redo ? `Make again: ${board.redo_words || "the last correction"} (Ctrl+Y)` : "Nothing to make again";
+  $("undo").title = board.undo ? `Take back: ${board.undo_label || "the last correction"} (Ctrl+Z)` : "Nothing to take back";
+  $("redo").title = board.redo ? `Make again: ${board.redo_label || "the last correction"} (Ctrl+Y)` : "Nothing to make again";
   if (!page.source.canSave) return status("", "A copy to look at");
   if (!board.can_save) return status("", board.why_not || "Only to look at: there is no hexsight.yaml to save in");
   if (tries) {
@@ -193,7 +214,7 @@ function watch() {
       send();
     } catch (error) {
       if (error.gone) watch();
-      else { gone = false; notice(error.message); }
+      else { gone = false; notice(error.status === 403 ? strange() : error.message); }
     }
   }, 1500);
 }

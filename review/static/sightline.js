@@ -149,7 +149,7 @@ export function drawSight(pen, hexPath) {
       if (!r.pixel || r.pixel[0] < 0) continue;
       const at = camera.toScreen(...r.pixel);
       // The first place that blocks is the answer; the others say that mending it is not enough.
-      if (!r.hindrance) cross(pen, ...at, r === stop ? 11 : 6);
+      if (!r.hindrance) cross(pen, ...at, Math.min(r === stop ? 11 : 6, board.lattice.hexHeight * camera.scale * (r === stop ? 0.24 : 0.12)));
       else {
         pen.font = "800 15px system-ui, sans-serif";
         pen.textAlign = "center";

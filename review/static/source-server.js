@@ -45,6 +45,8 @@ export async function serverSource() {
     edit: (edit, version) => post("/api/edit", { version, edit }),
     undo: (version) => post("/api/undo", { version }),
     redo: (version) => post("/api/redo", { version }),
+    /** Take hexsight.yaml as an editor left it. */
+    reload: (version) => post("/api/reload", { version }),
     accept: (finding, accepted, version, reason) => post("/api/accept", { version, finding, accepted, reason }),
   };
 }
