@@ -77,7 +77,8 @@ def place(
         raise UsageError(f"There is no kind of unit {kind!r}: use one of {', '.join(KINDS)}.")
     if armoured and kind != "vehicle":
         raise UsageError(f"{name} cannot be armoured: it is {kind}, not a vehicle.")
-    where = find_location(locations_of(board), at, board).name
+    # Listing all Locations of a large board takes a while: not for the ground.
+    where = find_location(locations_of(board), at, board).name if "@" in at else board.hex(at).name
     return Unit(name, side, kind, where, armoured, armoured if hard is None else hard)
 
 

@@ -45,6 +45,15 @@ def test_wagons_heavy_infantry_and_cavalry_block(kind: str):
     assert state(OPEN, "B1", "B3", "fire", (kind, "B3")) == "clear"
 
 
+def test_a_double_unit_blocks_in_both_its_hexes():
+    """10.9.1: each of its hexes contains heavy infantry."""
+    b = board("\n".join([". . ."] * 5))
+    wide = Overlay(units=(Unit(("B3", "C3"), "heavy-infantry", "foe", "pikes", "0"),))
+    for column_ in "BC":
+        assert ask(b, f"{column_}1", f"{column_}5", RULES, wide).state == "blocked"
+    assert ask(b, "A1", "A5", RULES, wide).state == "clear"
+
+
 @pytest.mark.parametrize("kind", OTHERS)
 def test_other_units_and_leaders_do_not_block(kind: str):
     """10.9.1."""
