@@ -25,6 +25,7 @@ from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 
 _SIDES: tuple[Colour, ...] = (SKY, ORANGE, PURPLE, BLUE)
+MIN_UNIT_PX = 40.0  # what letters are sized by where an inch is shorter
 Point = tuple[float, float]
 
 
@@ -121,7 +122,8 @@ def draw_measured(
     if crop:
         rgb, shift = around(rgb, ends, 3.0 * drawing.unit_px)
     canvas = Canvas(rgb, scale)
-    unit = max(8.0, drawing.unit_px * scale)
+    reach = max(MIN_UNIT_PX, drawing.unit_px)
+    unit = max(8.0, reach * scale)
     outlines = [np.array(o) - shift for o in drawing.outlines]
     canvas.lines(outlines, BLUE, 0.04 * unit, closed=True, casing=WHITE, alpha=0.8)
     openings = [np.array(o) - shift for o in drawing.openings]
@@ -144,8 +146,8 @@ def draw_measured(
             colour = ORANGE if mark.kind == "hinders" else YELLOW
             canvas.shapes([canvas.disc(x, y, 0.1 * unit)], colour, BLACK, 0.02 * unit)
         if mark.label:
-            canvas.text(x, y - 0.32 * drawing.unit_px, mark.label, 0.24 * unit, VERMILION)
+            canvas.text(x, y - 0.36 * reach, mark.label, 0.24 * unit, VERMILION)
     for base in drawing.bases:
         x, y = np.array(base.outline).mean(axis=0) - shift
-        canvas.text(x, y + 0.4 * drawing.unit_px, base.name, 0.3 * unit)
+        canvas.text(x, y + 0.42 * reach, base.name, 0.3 * unit)
     return with_caption(canvas.image, drawing.caption, unit) if drawing.caption else canvas.image

@@ -14,7 +14,7 @@ def headline(answer: Answer) -> str:
         "half": "half",
     }[answer.state]
     inches = answer.notes.get("distance_in")
-    far = f"range {answer.range}" if inches is None else f"{inches:g}″"
+    far = f"range {answer.range}" if inches is None else f"{inches:g} in"
     line = f"{answer.from_name} → {answer.to_name}: {state} ({far})"
     if answer.notes.get("concealed"):
         line += ", Concealed" + (

@@ -23,8 +23,12 @@ from hexsight.model.errors import UsageError
 SNAP = 0.25  # of the hex height: as far as a written opening may lie beside its wall
 # A wall read from a picture runs in steps of a pixel and more on coarse maps; below
 # this it counts as straight, since arcs through openings end at its line.
-STRAIGHT_PX = 1.5
-STRAIGHT = 0.015  # of the hex height
+STEP_PX = 1.5
+STEP = 0.015  # of the hex height
+STRAIGHT_PX = 2.2
+STRAIGHT = 0.03  # of the hex height
+# Nibbles and spikes narrower than twice this, where labels and grid lines cross a wall.
+NIBBLE = 0.04  # of the hex height
 MIN_ALONG = 0.5  # share of a written opening that must be left of it on the wall
 
 Point = tuple[float, float]
@@ -104,7 +108,17 @@ def outline(building: Building, dy_px: float) -> Polygon:
         (as in mathematics).
     """
     rings = [_from_a_corner(np.asarray(ring, np.float64)) for ring in building.rings]
-    straight = Polygon(rings[0], rings[1:]).simplify(max(STRAIGHT_PX, STRAIGHT * dy_px))
+    reach = max(STRAIGHT_PX, STRAIGHT * dy_px)
+    whole = Polygon(rings[0], rings[1:])
+    # Steps of pixels first: shrinking and growing would make bevels of those at a corner.
+    smooth = whole.simplify(STRAIGHT_PX)
+    # What is narrow goes, inwards and outwards; corners stay as sharp as they were.
+    for step in (-1, 2, -1):
+        smooth = smooth.buffer(step * NIBBLE * dy_px, join_style="mitre", mitre_limit=2)
+    if not isinstance(smooth, Polygon) or smooth.is_empty:
+        smooth = whole
+    rings = [_from_a_corner(np.asarray(r.coords)) for r in (smooth.exterior, *smooth.interiors)]
+    straight = Polygon(rings[0], rings[1:]).simplify(reach)
     if not isinstance(straight, Polygon) or straight.is_empty:
         straight = building.polygon
     return orient(straight)
@@ -183,7 +197,13 @@ def _placed(
             f"no straight wall of a building runs at {shown}{near}. "
             "Write a place on one wall, in board pixels."
         )
-    wall = walls[int(off.argmin())]
+    nearest = int(off.argmin())
+    if one.at is not None and one.width is not None:
+        # Of two walls at a corner the one that can hold it.
+        lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+        fit = np.where((lengths >= one.width) & (off <= reach_px), off, np.inf)
+        nearest = int(fit.argmin()) if np.isfinite(fit).any() else nearest
+    wall = walls[nearest]
     if one.at is not None and one.width is not None:
         if one.width > wall.length:
             raise UsageError(
