@@ -106,7 +106,7 @@ def facing_of(board: Board, hexes: tuple[str, ...], said: int | str) -> int:
     """
     halves = _halves(board, hexes)
     where = " and ".join(h.name for h in halves)
-    wanted = said.strip() if isinstance(said, str) else said
+    wanted = said.strip().casefold() if isinstance(said, str) else said
     if isinstance(wanted, str) and wanted.isdigit() and len(wanted) == 1:
         wanted = int(wanted)
     if isinstance(wanted, int) and not isinstance(wanted, bool):
@@ -115,9 +115,10 @@ def facing_of(board: Board, hexes: tuple[str, ...], said: int | str) -> int:
                 _left_first(halves, wanted)
             return wanted
         raise UsageError(f"There is no facing {said}: the corners of {where} are 0 to 5.")
-    fitting = [k for k in _possible(halves) if wanted in _spellings(board, halves, k)]
+    ways = {k: _spellings(board, halves, k) for k in _possible(halves)}
+    fitting = [k for k, names in ways.items() if wanted in {n.casefold() for n in names}]
     if len(fitting) != 1:
-        known = sorted(min(_spellings(board, halves, k)) for k in _possible(halves))
+        known = sorted(names[0] for names in ways.values())
         raise UsageError(
             f"A unit in {where} cannot face {said}: write a vertex ({', '.join(known)}) "
             "or the number of a corner."
@@ -169,8 +170,8 @@ def _names(
     return tuple(dict.fromkeys(found))
 
 
-def _spellings(board: Board, halves: tuple[HexFacts, ...], corner: int) -> frozenset[str]:
-    """All ways to write in names of hexes that a counter faces a corner."""
+def _spellings(board: Board, halves: tuple[HexFacts, ...], corner: int) -> list[str]:
+    """All ways to write in names of hexes that a counter faces a corner, the usual one first."""
     first = halves[0]
     axis = _axis(halves) if len(halves) == 2 else None
     step = CORNERS[corner]
@@ -180,7 +181,7 @@ def _spellings(board: Board, halves: tuple[HexFacts, ...], corner: int) -> froze
     X, Y = to_lattice(first.col, first.row)
     cells = vertex_hexes(X + step[0], Y + step[1])
     around = [board.by_offset[c].name for c in cells if c in board.by_offset]
-    out = {"-".join(order) for order in itertools.permutations(around)}
+    out = ["-".join(order) for order in itertools.permutations(around)]
     if axis is not None:
-        out |= set(around) - {h.name for h in halves}
-    return frozenset(out)
+        out += [n for n in around if n not in {h.name for h in halves}]
+    return out

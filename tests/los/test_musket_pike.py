@@ -58,7 +58,7 @@ def test_a_counter_faces_a_vertex():
     """11.1.2: two front hexes beyond the vertex, two beside, two behind."""
     around = front(OPEN, put("A", "D4", "C4-D3-D4"))
     assert around == Surroundings(("C4", "D3"), None, ("C5", "E4"), ("E5", "D5"))
-    assert facing_of(OPEN, ("D4",), "D4-D3-C4") == facing_of(OPEN, ("D4",), 0) == 0
+    assert facing_of(OPEN, ("D4",), "d4-d3-c4") == facing_of(OPEN, ("D4",), 0) == 0
 
 
 def test_a_double_counter_has_three_front_hexes():
