@@ -27,7 +27,7 @@ def _verdict(made, a="a", b="b"):
 @given(fs.houses(), fs.discs, fs.pair(), st.integers(0, 2**32 - 1))
 @settings(max_examples=120, deadline=None)
 def test_a_line_that_sampling_finds_is_found(houses, discs, teams, seed):
-    """E3, E4, B2: what matters is whether *any* line is free, so none may be overlooked."""
+    """003 7.1, 8.1, 20.1: any free line matters, so none may be overlooked."""
     made = fs.scene(*teams, houses=houses, discs=discs)
     a, b = made.stands["a"], made.stands["b"]
     rng = np.random.default_rng(seed)
@@ -70,7 +70,7 @@ def _grazes(made, line):
 @given(fs.houses(), fs.discs, fs.pair())
 @settings(max_examples=80, deadline=None)
 def test_sight_is_reciprocal_in_the_open(houses, discs, teams):
-    """X4: who is hidden by smoke is hidden from both sides; B2: so are houses."""
+    """003 18.1: who is hidden by smoke is hidden from both sides; 20.1: so are houses."""
     made = fs.scene(*teams, houses=houses, discs=discs)
     assert _verdict(made) == _verdict(made, "b", "a")
 
@@ -111,7 +111,7 @@ def test_turning_moving_and_scaling_the_map_change_nothing(
 @given(fs.houses(), fs.discs, fs.pair(), st.data())
 @settings(max_examples=80, deadline=None)
 def test_less_on_the_map_never_hides_more(houses, discs, teams, data):
-    """B2, E2, E4: taking a house away never blocks, more smoke never frees."""
+    """003 20.1, 6.1, 8.1: taking a house away never blocks, more smoke never frees."""
     rank = {(False, False, False): 0, (True, True, True): 1, (True, False, False): 2}
     before = rank[_verdict(fs.scene(*teams, houses=houses, discs=discs))]
     if houses:
@@ -125,7 +125,7 @@ def test_less_on_the_map_never_hides_more(houses, discs, teams, data):
 @given(fs.houses(), fs.pair(level=True), st.sampled_from([0.5, 3.0, 7.0, 30.0]))
 @settings(max_examples=60, deadline=None)
 def test_climbing_never_hides(houses, teams, up):
-    """B1.2, B2.2: who stands higher sees what it saw, and over more houses."""
+    """003 19.2, 20.2: who stands higher sees what it saw, and over more houses."""
     low = fs.scene(*teams, houses=houses)
     high = fs.scene(replace(teams[0], height=up), teams[1], houses=houses)
     assert _verdict(high)[0] >= _verdict(low)[0]
@@ -156,7 +156,7 @@ def test_the_widest_gap_that_is_closed_is_a_hair():
 
 
 def test_houses_of_two_heights_that_touch_leave_no_slit():
-    """B2.1: however high the neighbours are, a common wall is none to look along."""
+    """003 20.1: however high the neighbours are, a common wall is none to look along."""
     houses = [(box(-5, 4, 0, 6), 4.0), (box(0, 4, 5, 6), 6.0)]
     for height in (0.0, 4.5, 20.0):
         made = fs.scene(Team("a", (0, 0), height=height), Team("b", (0, 9)), houses=houses)

@@ -1,7 +1,6 @@
 """Smoke (seed 003, from "Smoke ammunition" to its examples), sentence by sentence.
 
-S, E, D, M and X are the parts on smoke ammunition, its effect, its drifting away, the
-summary and the captions of the pictures; then paragraph and sentence.
+``003 3.1`` is the first sentence of its third paragraph, headings not counted.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ PANTHER_2 = Team("Panther 2", (6, 24), "tank", "axis", "3rd", facing_deg=0)
 
 
 def test_smoke_hits_do_nothing_but_raise_smoke():
-    """S1.1, S3.2, E5.1: a hit leaves discs; teams and terrain are as they were."""
+    """003 1.1, 3.2, 9.1: a hit leaves discs; teams and terrain are as they were."""
     made = fs.scene(SHERMAN, PANTHER, houses=[box(10, 10, 12, 12)])
     before = dict(made.stands), made.houses
     discs = screen_discs(made, SmokeHit("Sherman", "Panther"))
@@ -34,7 +33,7 @@ def test_smoke_hits_do_nothing_but_raise_smoke():
 
 
 def test_the_number_of_hits_is_passed_in():
-    """S2.1: the normal rules of shooting give it; here no dice are thrown."""
+    """003 2.1: the normal rules of shooting give it; here no dice are thrown."""
     made = fs.scene(SHERMAN, PANTHER, PANTHER_2)
     with pytest.raises(UsageError, match="2 hits are given out and 3 were scored"):
         fire_smoke(made, "Sherman", "3rd", 3, {"Panther": 1, "Panther 2": 1})
@@ -42,7 +41,7 @@ def test_the_number_of_hits_is_passed_in():
 
 
 def test_the_firing_player_chooses_which_teams_of_the_target_are_hit():
-    """S2.2: any teams of the valid target, in any numbers, and of no other."""
+    """003 2.2: any teams of the valid target, in any numbers, and of no other."""
     made = fs.scene(SHERMAN, PANTHER, PANTHER_2, Team("Gun", (-6, 24), "gun", "axis", "2nd"))
     assert fire_smoke(made, "Sherman", "3rd", 2, {"Panther 2": 2, "Panther": 0}) == (
         SmokeHit("Sherman", "Panther 2", 2),
@@ -56,7 +55,7 @@ def test_the_firing_player_chooses_which_teams_of_the_target_are_hit():
 
 
 def test_a_target_that_is_not_seen_is_none():
-    """S2.2: the target is a valid one: some team of it is seen."""
+    """003 2.2: the target is a valid one: some team of it is seen."""
     wall = box(-30, 10, 30, 12)
     made = fs.scene(SHERMAN, PANTHER, houses=[wall])
     with pytest.raises(UsageError, match="sees no team of 3rd"):
@@ -65,7 +64,7 @@ def test_a_target_that_is_not_seen_is_none():
 
 @pytest.mark.parametrize("deg", range(0, 360, 15))
 def test_each_hit_puts_two_discs_before_the_target(deg):
-    """S3.1, M2, X1: 2″ across and high, one each side of the line, 4″ wide, before the target."""
+    """003 3.1, 13.1, 15.2: 2″ across, either side of the line, 4″ wide, before the target."""
     t = math.radians(deg)
     firer = Team("a", (20 * math.cos(t), 20 * math.sin(t)), side="x")
     target = Team("b", (0, 0), side="y", facing_deg=deg + 90)
@@ -85,20 +84,20 @@ def test_each_hit_puts_two_discs_before_the_target(deg):
 
 
 def test_more_hits_bring_two_discs_each():
-    """S3.1: two for every hit."""
+    """003 3.1, 15.2: two for every hit."""
     made = fs.scene(SHERMAN, PANTHER)
     assert len(screen_discs(made, SmokeHit("Sherman", "Panther", 3))) == 6
 
 
 def test_round_bases_have_a_front_everywhere():
-    """S3.1."""
+    """003 3.1."""
     made = fs.scene(Team("a", (9, 0), side="x"), Team("b", (0, 0), side="y", base=3.0))
     assert sorted(d.at for d in screen_discs(made, SmokeHit("a", "b"))) == [(2.5, -1), (2.5, 1)]
 
 
 @pytest.mark.parametrize(("side", "told"), [("allies", "on one side"), (None, "has no side")])
 def test_smoke_is_fired_at_enemies_only(side, told):
-    """S4.1: not at teams of the own side."""
+    """003 4.1: not at teams of the own side."""
     made = fs.scene(SHERMAN, Team("Other", (0, 24), side=side))
     with pytest.raises(UsageError, match=told):
         screen_discs(made, SmokeHit("Sherman", "Other"))
@@ -126,12 +125,12 @@ def behind_smoke(distance: float, **more) -> tuple[bool, bool, bool]:
     ],
 )
 def test_nobody_sees_through_smoke_farther_than_16_inches(distance, expected):
-    """E2.1, E3.1, M3: over 16″ (40 cm) no line; up to it Concealed and Gone to Ground."""
+    """003 6.1, 7.1, 14.1: over 16″ (40 cm) no line; up to it Concealed and Gone to Ground."""
     assert behind_smoke(distance) == expected
 
 
 def test_for_defensive_fire_the_target_is_only_concealed():
-    """E3.1 (p. 152)."""
+    """003 7.1 (p. 152)."""
     assert behind_smoke(10, defensive=True) == (True, True, False)
     assert behind_smoke(20, defensive=True) == (False, False, False)
 
@@ -139,7 +138,7 @@ def test_for_defensive_fire_the_target_is_only_concealed():
 @pytest.mark.parametrize(("aside", "free"), [(1.0, False), (1.02, True)])
 @pytest.mark.parametrize("mirror", [1, -1])
 def test_any_free_line_undoes_the_screen(aside, free, mirror):
-    """E4.1: one line past the disc, from any point of the firer, is enough at any range.
+    """003 8.1: one line past the disc, from any point of the firer, is enough at any range.
 
     From a corner 2.0101″ aside a line to a point 20″ away just touches a disc half way.
     """
@@ -150,7 +149,7 @@ def test_any_free_line_undoes_the_screen(aside, free, mirror):
 
 
 def test_lines_of_a_spotter_count_and_not_the_firers():
-    """E3.1, E4.1: from the firing *or spotting* team."""
+    """003 7.1, 8.1: from the firing *or spotting* team."""
     teams = [
         Team("a", (0, 0), side="x"),
         Team("b", (0, 12), side="y"),
@@ -163,7 +162,7 @@ def test_lines_of_a_spotter_count_and_not_the_firers():
 
 
 def test_nobody_looks_between_two_discs_that_touch():
-    """S3.1: the two discs are one screen of 4″, though between them is a point only."""
+    """003 3.1: the two discs are one screen of 4″, though between them is a point only."""
     teams = Team("a", (0, 0), side="x", base=0.0), Team("b", (0, 12), side="y", base=0.0)
     for gape in (0.0, 0.01):
         discs = [Disc((-1 - gape / 2, 10)), Disc((1 + gape / 2, 10))]
@@ -173,7 +172,7 @@ def test_nobody_looks_between_two_discs_that_touch():
 
 
 def test_smoke_is_2_inches_high():
-    """S3.1: who stands high enough looks over it."""
+    """003 3.1: who stands high enough looks over it."""
     target = Team("b", (0, 15), side="y")
     for height, concealed in ((0.0, True), (2.0, True), (30.0, False)):
         firer = Team("a", (0, 0), side="x", height=height)
@@ -182,14 +181,14 @@ def test_smoke_is_2_inches_high():
 
 
 def test_smoke_is_no_terrain():
-    """E5.1: a disc between near teams stops nothing, and lies in no list of houses."""
+    """003 9.1: a disc between near teams stops nothing, and lies in no list of houses."""
     made = fs.scene(Team("a", (0, 0)), Team("b", (0, 4)), discs=[Disc((0, 2))])
     assert shot(made, "a", "b").seen and made.houses == ()
     assert made.house_at(0, 2) is None
 
 
 def test_smoke_goes_in_the_next_starting_step_of_who_fired_it():
-    """D2.1: all markers of the own shooting, and only those."""
+    """003 11.1: all markers of the own shooting, and only those."""
     hit = SmokeHit("Sherman", "Panther")
     discs = (Disc((0, 0), "allies"), Disc((5, 5), "axis"), Disc((9, 9)), hit)
     teams = (SHERMAN, PANTHER)
@@ -198,16 +197,16 @@ def test_smoke_goes_in_the_next_starting_step_of_who_fired_it():
 
 
 def test_the_example_of_sherman_firefly_and_panthers():
-    """X1–X4: the screened Panther is Concealed to the Firefly, and sees 16″ through smoke."""
+    """003 16.1, 17.1, 18.1: the screened Panther is Concealed, and sees 16″ through smoke."""
     near = Team("Panther", (0, 17), "tank", "axis", "3rd")
     hits = [SmokeHit("Sherman", "Panther"), SmokeHit("Firefly", "Panther")]
     close = fs.scene(SHERMAN, FIREFLY, near, discs=hits)
-    assert shot(close, "Firefly", "Panther").gone_to_ground  # X3
-    back = shot(close, "Panther", "Sherman")  # X4: it stays and fires at what is Concealed
+    assert shot(close, "Firefly", "Panther").gone_to_ground  # 17.1
+    back = shot(close, "Panther", "Sherman")  # 18.1: it stays and fires at what is Concealed
     assert back.seen and back.concealed and back.gone_to_ground
     far = fs.scene(SHERMAN, FIREFLY, PANTHER, discs=hits)
     assert not shot(far, "Panther", "Sherman").seen
-    far.place(PANTHER.moved((0, 17.5)))  # X2: it has to come nearer
+    far.place(PANTHER.moved((0, 17.5)))  # 16.1: it has to come nearer
     assert shot(far, "Panther", "Sherman").seen
 
 
