@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from importlib import resources
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -11,9 +12,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from hexsight.los.overlay import Overlay
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
-from hexsight.model.yamlplaces import told
+from hexsight.model.yamlplaces import line_of, told
 from hexsight.model.yamlsafe import parse_yaml
 
+BUILT_IN = "flames"
 CM_PER_INCH = 2.5  # as the book pairs them: 2″ and 5 cm, 4″ and 10 cm, 16″ and 40 cm
 OBSERVERS = ("shooting", "defensive-fire")
 KINDS = ("infantry", "gun", "tank")
@@ -161,8 +163,19 @@ class MeasuredProfile:
         scene_of(board, self, overlay.teams, overlay.discs)
 
 
+def _over(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of `base` with those of `more` in their places, key by key."""
+    out = dict(base)
+    for key, value in more.items():
+        both = isinstance(value, dict) and isinstance(out.get(key), dict)
+        out[key] = _over(out[key], value) if both else value
+    return out
+
+
 def profile_from_text(text: str, where: str) -> MeasuredProfile:
     """Read rules from YAML.
+
+    With ``extends: flames`` only what differs from the built-in ones need be written.
 
     Raises
     ------
@@ -172,6 +185,17 @@ def profile_from_text(text: str, where: str) -> MeasuredProfile:
     data: Any = parse_yaml(text, where)
     if not isinstance(data, dict):
         raise UsageError(f"Cannot read {where}: it needs keys, such as 'engine: measured'.")
+    digest = hashlib.sha256(text.encode())
+    if "extends" in data:
+        if data["extends"] != BUILT_IN:
+            raise UsageError(
+                f"Cannot read {where}, line {line_of(text, ['extends'])}: rules that measure "
+                f"extend {BUILT_IN!r} only."
+            )
+        base = (resources.files(__package__) / f"{BUILT_IN}.yaml").read_text(encoding="utf-8")
+        digest.update(base.encode())
+        data = _over(parse_yaml(base, BUILT_IN), data)
+        del data["extends"]
     try:
         file = _File.model_validate(data)
     except ValidationError as error:
@@ -179,4 +203,4 @@ def profile_from_text(text: str, where: str) -> MeasuredProfile:
     numbers: dict[str, Any] = {
         key: getattr(file, key) for key in _File.model_fields if key != "engine"
     }
-    return MeasuredProfile(**numbers, digest=hashlib.sha256(text.encode()).digest())
+    return MeasuredProfile(**numbers, digest=digest.digest())
