@@ -14,21 +14,20 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from shapely.geometry import Polygon
+from shapely.affinity import rotate
+from shapely.geometry import LineString, Polygon
 from shapely.geometry.polygon import orient
 
 from hexsight.model.board import Building, Opening
 from hexsight.model.errors import UsageError
 
 SNAP = 0.25  # of the hex height: as far as a written opening may lie beside its wall
-# A wall read from a picture runs in steps of a pixel and more on coarse maps; below
-# this it counts as straight, since arcs through openings end at its line.
-STEP_PX = 1.5
-STEP = 0.015  # of the hex height
-STRAIGHT_PX = 2.2
-STRAIGHT = 0.03  # of the hex height
-# Nibbles and spikes narrower than twice this, where labels and grid lines cross a wall.
-NIBBLE = 0.04  # of the hex height
+# A wall read from a picture runs in steps of a pixel, with nibbles where names and grid
+# lines cross it; below this it counts as straight, since arcs through openings end at its line.
+STRAIGHT_PX = 1.5
+STRAIGHT = 0.06  # of the hex height
+BOX = 0.93  # share that a house of four walls and the outline that was read have in common
+CUTS = 41  # across a house, to find its walls
 MIN_ALONG = 0.5  # share of a written opening that must be left of it on the wall
 
 Point = tuple[float, float]
@@ -108,20 +107,41 @@ def outline(building: Building, dy_px: float) -> Polygon:
         (as in mathematics).
     """
     rings = [_from_a_corner(np.asarray(ring, np.float64)) for ring in building.rings]
-    reach = max(STRAIGHT_PX, STRAIGHT * dy_px)
     whole = Polygon(rings[0], rings[1:])
-    # Steps of pixels first: shrinking and growing would make bevels of those at a corner.
-    smooth = whole.simplify(STRAIGHT_PX)
-    # What is narrow goes, inwards and outwards; corners stay as sharp as they were.
-    for step in (-1, 2, -1):
-        smooth = smooth.buffer(step * NIBBLE * dy_px, join_style="mitre", mitre_limit=2)
-    if not isinstance(smooth, Polygon) or smooth.is_empty:
-        smooth = whole
-    rings = [_from_a_corner(np.asarray(r.coords)) for r in (smooth.exterior, *smooth.interiors)]
-    straight = Polygon(rings[0], rings[1:]).simplify(reach)
+    box = _box(whole)
+    if box is not None and whole.intersection(box).area >= BOX * whole.union(box).area:
+        return orient(box)
+    straight = whole.simplify(max(STRAIGHT_PX, STRAIGHT * dy_px))
     if not isinstance(straight, Polygon) or straight.is_empty:
         straight = building.polygon
     return orient(straight)
+
+
+def _box(whole: Polygon) -> Polygon | None:
+    """The four walls that most of an outline keeps to, whatever nibbles at them.
+
+    Their direction is that of the outline's edges, the longer the weightier; each wall
+    lies where the median of the outline lies on its side.
+    """
+    edges = np.diff(np.asarray(whole.simplify(STRAIGHT_PX).exterior.coords), axis=0)
+    # Four directions a quarter turn apart are one: angles times four.
+    turns = np.hypot(*edges.T) ** 2 * np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0]))
+    turn = math.degrees(float(np.angle(turns.sum()))) / 4
+    level = rotate(whole, -turn, origin=(0, 0))
+    x0, y0, x1, y1 = level.bounds
+    share = np.linspace(0.1, 0.9, CUTS)
+    rows = [LineString([(x0 - 1, y), (x1 + 1, y)]) for y in y0 + share * (y1 - y0)]
+    columns = [LineString([(x, y0 - 1), (x, y1 + 1)]) for x in x0 + share * (x1 - x0)]
+    across = np.array([level.intersection(line).bounds for line in rows])
+    along = np.array([level.intersection(line).bounds for line in columns])
+    if not (np.isfinite(across).all() and np.isfinite(along).all()):
+        return None
+    left, right = np.median(across[:, 0]), np.median(across[:, 2])
+    top, bottom = np.median(along[:, 1]), np.median(along[:, 3])
+    if left >= right or top >= bottom:
+        return None
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return rotate(Polygon(corners), turn, origin=(0, 0))
 
 
 def _from_a_corner(ring: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -66,6 +66,31 @@ def test_walls_of_a_turned_house_are_straight(turn):
     assert shape.area == pytest.approx(60 * 40, rel=0.05)
 
 
+@pytest.mark.parametrize("turn", [0, 12, 45, 80])
+def test_nibbles_where_grid_lines_cross_a_wall_do_not_bend_it(turn):
+    """A quarter of one wall bulges by a tenth of a hex; the opening stays where it was written."""
+    t = math.radians(turn)
+    along, up = np.array([math.cos(t), math.sin(t)]), np.array([-math.sin(t), math.cos(t)])
+
+    def at(i: float, j: float) -> np.ndarray:
+        return np.array([90, 100]) + i * along + j * up
+
+    painted = Painted(5, 5)
+    painted._fill(np.array([at(-30, -20), at(30, -20), at(30, 20), at(-30, 20)]), 40)
+    painted._fill(np.array([at(8, -24), at(23, -24), at(23, 0), at(8, 0)]), 40)
+    said = OpeningOverride.model_validate({"at": at(4, -20).tolist(), "width": 12})
+    house = derive(painted.survey(), Overrides(openings=(said,)))
+    assert len(outline(house.buildings[0], house.layout.dy).exterior.coords) == 5
+    middle = np.mean(house.openings[0].ends_px, axis=0)
+    assert np.hypot(*(middle - at(4, -20))) < 1.5
+
+
+def test_a_house_with_a_wing_keeps_its_corners():
+    painted = Painted(5, 5).box(50, 60, 110, 90).box(50, 60, 75, 130)
+    house = derive(painted.survey()).buildings[0]
+    assert len(outline(house, painted.layout.dy).exterior.coords) == 7
+
+
 def test_an_opening_at_a_corner_is_pushed_on_to_its_wall():
     (a, b) = sorted(board({"at": [61, 79], "width": 20}).openings[0].ends_px)
     assert a[1] == b[1]
