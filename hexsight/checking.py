@@ -272,7 +272,7 @@ def _module_subjects(path: Path, reporter: Reporter, *, quick: bool) -> Iterator
 def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]:
     """A board folder with all that its build knew, as far as that still lies there."""
     board = load_board(path)
-    request = _origin(path, board)
+    request = origin_of(path, board)
     source = open_any(request.source, request.board) if request is not None else None
     tables = sorted(path.glob(f"*{TABLE_SUFFIX}"))
     subject = Subject(path=name, board=board)
@@ -312,7 +312,7 @@ def unfound_source(subject: Subject) -> str:
     return "" if _PLACED.search(source) else source
 
 
-def _origin(folder: Path, board: Board) -> Request | None:
+def origin_of(folder: Path, board: Board) -> Request | None:
     """What a board folder was built from, where that still lies in it, above it or at hand.
 
     A board tells the name of its source and nothing of the machine, so that one looks

@@ -96,15 +96,36 @@ def request_from(
         project, base, places = Project(source=str(source)), Path(), {}
     if grid not in (None, "auto", "module"):
         raise UsageError(f"--grid takes auto or module, not {grid!r}.")
-    return Request(
-        source=base / project.source,
-        board=board or project.board,
-        legend=_legend(legend or project.legend, base if legend is None else Path()),
-        rules=project.rules,
-        grid=grid or project.grid,
-        terrain_from=project.terrain_from
+    request = request_of(project, base, places)
+    return replace(
+        request,
+        board=board or request.board,
+        legend=_legend(legend, Path()) if legend else request.legend,
+        grid=grid or request.grid,
+        terrain_from=request.terrain_from
         if from_losdata is None
         else ("losdata" if from_losdata else "picture"),
+    )
+
+
+def request_of(project: Project, base: Path, places: Mapping[str, str]) -> Request:
+    """What a hexsight.yaml asks to have read.
+
+    Parameters
+    ----------
+    project : Project
+    base : Path
+        The folder that its paths start from.
+    places : mapping of str to str
+        Where each correction stands.
+    """
+    return Request(
+        source=base / project.source,
+        board=project.board,
+        legend=_legend(project.legend, base),
+        rules=project.rules,
+        grid=project.grid,
+        terrain_from=project.terrain_from,
         overrides=project.overrides.overrides(places),
         accepted=project.accepted,
         export_module=project.export.module,

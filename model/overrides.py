@@ -54,7 +54,7 @@ def half_levels(value: object) -> int:
         doubled = 2 * float(text)
     except ValueError:
         raise ValueError(f"{value!r} is no height: write levels, such as 1.5") from None
-    if not doubled == int(doubled) or abs(doubled) > 100:
+    if not abs(doubled) <= 100 or doubled != int(doubled):
         raise ValueError(f"{value!r} is no height: write whole or half levels, such as 1.5")
     return int(doubled)
 

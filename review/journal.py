@@ -326,7 +326,10 @@ def _record(line: bytes) -> _Record | None:
         return None
     try:
         op = _Line.model_validate_json(line).op
-        kind: type[_Record] = {"edit": Step, "start": _Start}.get(op, _Move)
-        return kind.model_validate_json(line)
+        if op == "edit":
+            return Step.model_validate_json(line)
+        if op == "start":
+            return _Start.model_validate_json(line)
+        return _Move.model_validate_json(line)
     except ValidationError:
         return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -11,8 +12,8 @@ from hexsight.model.atomic import replacing
 from hexsight.model.errors import HexsightError, InputError, UsageError
 from hexsight.model.yamlplaces import told
 from hexsight.model.yamlsafe import MAX_BYTES
-from hexsight.project import Project, places_in
-from hexsight.review.journal import Journal, Mark, StaleError, digest, step_between
+from hexsight.project import PROJECT_FILE, Project, places_in
+from hexsight.review.journal import Journal, StaleError, digest, step_between
 from hexsight.review.yamledit import YamlText
 from hexsight.review.yamleditor import Path as Keys
 
@@ -27,6 +28,27 @@ REMOVE = Remove()
 Setting = tuple[Keys, object]
 
 
+@dataclass(frozen=True, eq=False)
+class Edited:
+    """A text of hexsight.yaml, understood.
+
+    Attributes
+    ----------
+    document : YamlText
+    project : Project
+        What it says.
+    places : dict of str to str
+        Where each correction stands, as in `Overrides.places`.
+    label : str
+        What made it of the text before, in words.
+    """
+
+    document: YamlText
+    project: Project
+    places: dict[str, str]
+    label: str = ""
+
+
 class ProjectFile:
     """A hexsight.yaml that is edited.
 
@@ -38,11 +60,8 @@ class ProjectFile:
     Attributes
     ----------
     path : Path
-    document : YamlText
-    project : Project
-        What it says.
-    places : dict of str to str
-        Where each correction stands, as in `Overrides.places`.
+    content : Edited
+        What is in it.
 
     Raises
     ------
@@ -55,14 +74,13 @@ class ProjectFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._data = _read(path)
-        self._take(_text(self._data, path))
-        name = JOURNAL if path.name == "hexsight.yaml" else f".{path.name}{JOURNAL}"
+        self.content = self._understood(YamlText(_text(self._data, path), str(path)))
+        name = JOURNAL if path.name == PROJECT_FILE else f".{path.name}{JOURNAL}"
         self._journal = Journal(path.with_name(name), self._data)
 
-    def _take(self, text: str) -> None:
-        document = YamlText(text, str(self.path))
-        self.document, self.project = document, _project(document)
-        self.places = places_in(document.root, str(self.path))
+    def _understood(self, document: YamlText, label: str = "") -> Edited:
+        places = places_in(document.root, str(self.path))
+        return Edited(document, _project(document), places, label)
 
     @property
     def undo_labels(self) -> tuple[str, ...]:
@@ -82,22 +100,46 @@ class ProjectFile:
         except HexsightError:
             return True
 
-    def edited(self, settings: Sequence[Setting]) -> tuple[YamlText, Project]:
-        """The text with values set or taken away, and what it says then; nothing is written.
+    def edited(self, settings: Sequence[Setting], label: str) -> Edited:
+        """The text with values set or taken away; nothing is written.
 
         Raises
         ------
         UsageError
             If a value is wrong, or the file cannot be edited at its place.
         """
-        document = self.document
+        document = self.content.document
         for keys, value in settings:
             gone = isinstance(value, Remove)
             document = document.remove(keys) if gone else document.set(keys, value)
-        return document, _project(document)
+        return self._understood(document, label)
 
-    def write(self, document: YamlText, label: str) -> bool:
-        """Write an edited text; False when it is the same as before.
+    def undone(self) -> Edited:
+        """The text before the last step, byte for byte; nothing is written.
+
+        Raises
+        ------
+        UsageError
+            If there is none.
+        StaleError
+            If the history does not fit the file.
+        """
+        if not self._journal.done:
+            raise UsageError("There is nothing to undo.")
+        step = self._journal.done[-1]
+        text = self._moved(step.back(self.content.document.text), step.before)
+        return self._understood(YamlText(text, str(self.path)), step.label)
+
+    def redone(self) -> Edited:
+        """The text after the next step; the rest as `undone`."""
+        if not self._journal.undone:
+            raise UsageError("There is nothing to do again.")
+        step = self._journal.undone[0]
+        text = self._moved(step.forth(self.content.document.text), step.after)
+        return self._understood(YamlText(text, str(self.path)), step.label)
+
+    def write(self, edited: Edited) -> None:
+        """Write an edited text, as a new step; nothing when it is the same as before.
 
         Raises
         ------
@@ -106,54 +148,18 @@ class ProjectFile:
         OutputError
             If it cannot be written; then all is as before.
         """
-        if document.text == self.document.text:
-            return False
-        self._refuse_stale()
-        step = step_between(self.document.text, document.text, label)
-        mark = self._journal.mark()
-        self._journal.add(step)
-        self._store(document.text, mark)
-        return True
+        before, after = self.content.document.text, edited.document.text
+        if before != after:
+            step = step_between(before, after, edited.label)
+            self._store(edited, lambda: self._journal.add(step))
 
-    def undo(self) -> str:
-        """Take the last step back, to the very bytes before it; its label.
+    def undo(self, edited: Edited) -> None:
+        """Write what `undone` gave; raises as `write`."""
+        self._store(edited, lambda: self._journal.undo(edited.document.text.encode()))
 
-        Raises
-        ------
-        UsageError
-            If there is none.
-        StaleError, OutputError
-            As `write`.
-        """
-        if not self._journal.done:
-            raise UsageError("There is nothing to undo.")
-        self._refuse_stale()
-        step = self._journal.done[-1]
-        text = self._moved(step.back(self.document.text), step.before)
-        mark = self._journal.mark()
-        self._journal.undo(text.encode())
-        self._store(text, mark)
-        return step.label
-
-    def redo(self) -> str:
-        """Do the next step again; its label.
-
-        Raises
-        ------
-        UsageError
-            If there is none.
-        StaleError, OutputError
-            As `write`.
-        """
-        if not self._journal.undone:
-            raise UsageError("There is nothing to do again.")
-        self._refuse_stale()
-        step = self._journal.undone[0]
-        text = self._moved(step.forth(self.document.text), step.after)
-        mark = self._journal.mark()
-        self._journal.redo(text.encode())
-        self._store(text, mark)
-        return step.label
+    def redo(self, edited: Edited) -> None:
+        """Write what `redone` gave; raises as `write`."""
+        self._store(edited, lambda: self._journal.redo(edited.document.text.encode()))
 
     def _moved(self, text: str, wanted: str) -> str:
         """A text of the history, when it is the very one that was noted down."""
@@ -164,40 +170,24 @@ class ProjectFile:
             )
         return text
 
-    def reload(self) -> bool:
-        """Take the file as it is now, without a history; False when it is the same as before.
-
-        Raises
-        ------
-        InputError, UsageError
-            If it cannot be read or something in it is wrong; then all is as before.
-        """
-        data = _read(self.path)
-        if data == self._data:
-            return False
-        self._take(_text(data, self.path))
-        self._data = data
-        self._journal.restart(data)
-        return True
-
-    def _refuse_stale(self) -> None:
+    def _store(self, edited: Edited, note: Callable[[], None]) -> None:
+        """Write a text, after its step is written down."""
         if self.changed_outside:
             raise StaleError(
                 f"{self.path.name} was changed by another program since this page read it, and "
                 "nothing was overwritten. Load it again, then make the correction once more."
             )
-
-    def _store(self, text: str, mark: Mark) -> None:
-        data = text.encode()
+        mark = self._journal.mark()
+        note()
+        data = edited.document.text.encode()
         try:
             with replacing(self.path, overwrite=True) as file:
                 file.write(data)
         except BaseException:
-            if digest(_read(self.path)) != digest(data):
+            if _read(self.path) != data:
                 self._journal.retract(mark)
             raise
-        self._take(text)
-        self._data = data
+        self.content, self._data = edited, data
 
 
 def _project(document: YamlText) -> Project:

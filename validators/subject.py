@@ -350,6 +350,8 @@ class Subject:
         By which the picture was read.
     accepted : mapping of str to mapping of str to str
         Remarks by check and place on findings that hexsight.yaml accepts.
+    plain : Board or None
+        The board without overrides, where it is known already.
     pictures : callable or None
         Picture (H, W, 3) uint8 of a board by its name, None where there is none:
         for showing places of findings, not for checks.
@@ -369,6 +371,7 @@ class Subject:
     inputs: Attributes | None = None
     legend: LegendView | None = None
     accepted: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    plain: Board | None = None
     pictures: Callable[[str], NDArray[np.uint8] | None] | None = field(
         default=None, repr=False, compare=False
     )
@@ -390,4 +393,6 @@ class Subject:
     @cached_property
     def plain_board(self) -> Board | None:
         """The board as it would be without a person's overrides."""
-        return None if self.survey is None else derive(self.survey)
+        if self.plain is not None or self.survey is None:
+            return self.plain
+        return derive(self.survey)

@@ -1,0 +1,528 @@
+"""A board that is looked at and corrected; every answer is of the board as it is.
+
+A correction is worked out first and written then: one that cannot be carried out
+changes nothing.  Readers take a snapshot and never wait for each other; corrections
+come one after the other.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.los.compile import compile_board
+from hexsight.los.engine import ask, seen_from, table_of
+from hexsight.los.explain import Answer, explain_compiled
+from hexsight.los.overlay_prepare import under
+from hexsight.los.profile import Profile
+from hexsight.los.rulesets import RuleSet
+from hexsight.los.table import Table, write_table
+from hexsight.los.tables import Compiled
+from hexsight.los.viewshed import Viewshed, viewshed_under
+from hexsight.model.board import Board, Survey
+from hexsight.model.derive import Concluded, conclude
+from hexsight.model.errors import HexsightError, UsageError
+from hexsight.model.locations import Location, locations_of
+from hexsight.model.overrides import Overrides
+from hexsight.model.store import save_board
+from hexsight.pipeline import TABLE_FILE
+from hexsight.progress import Reporter
+from hexsight.reading import Request, request_of
+from hexsight.review.anchors import Anchors, corrections_json, grid_numbers
+from hexsight.review.changes import Change, change_between
+from hexsight.review.edits import parse_edit, settings_of
+from hexsight.review.findings import FindingView, accept_entry, list_findings, progress_of
+from hexsight.review.journal import StaleError
+from hexsight.review.opening import Ground, Opened, map_beside, open_path, read_ground, rules_of
+from hexsight.review.projectfile import Edited, ProjectFile
+from hexsight.validators import Finding
+
+__all__ = ["Change", "FindingView", "Session", "StaleError"]
+
+
+class Look:
+    """One version of the board, with what is worked out of it when first asked for.
+
+    Parameters
+    ----------
+    version : int
+    board : Board
+    ground : Ground or None
+    rules : RuleSet
+    overrides : Overrides
+    accepted : mapping
+        As in hexsight.yaml.
+    """
+
+    def __init__(
+        self,
+        version: int,
+        board: Board,
+        ground: Ground | None,
+        rules: RuleSet,
+        overrides: Overrides,
+        accepted: dict[str, dict[str, str]],
+    ) -> None:
+        self.version, self.board, self.ground = version, board, ground
+        self.rules, self.overrides, self.accepted = rules, overrides, accepted
+        self._lock, self._findings_lock = threading.Lock(), threading.Lock()
+        self._compiled: Compiled | None = None
+        self._found: tuple[Finding, ...] | None = None
+
+    def takes_over(self, before: Look) -> None:
+        """Keep what an earlier version worked out, where it has the same board."""
+        if before.board is self.board:
+            self._compiled, self._found = before._compiled, before._found
+
+    @property
+    def compiled(self) -> Compiled:
+        """The board as arrays for the pixel walk."""
+        assert isinstance(self.rules, Profile)
+        with self._lock:
+            if self._compiled is None:
+                self._compiled = compile_board(self.board, self.rules)
+            return self._compiled
+
+    @cached_property
+    def locations(self) -> tuple[Location, ...]:
+        """Locations of the board, in the order of its table."""
+        return locations_of(self.board)
+
+    def los(self, a: str, b: str) -> Answer:
+        """Line of sight between two Locations."""
+        if isinstance(self.rules, Profile):
+            return explain_compiled(self.compiled, a, b)
+        return ask(self.board, a, b, self.rules)
+
+    def viewshed(self, a: str) -> Viewshed:
+        """All that is seen from a Location."""
+        if isinstance(self.rules, Profile):
+            return viewshed_under(under(self.compiled), a)
+        return seen_from(self.board, a, self.rules)
+
+    def findings(self) -> tuple[FindingView, ...]:
+        """Findings, worst first; of a bare board none."""
+        if self.ground is None:
+            return ()
+        with self._findings_lock:
+            if self._found is None:
+                same = self.board is self.ground.plain.board
+                self._found = (
+                    self.ground.plain_findings
+                    if same
+                    else self.ground.findings_of(self.board, self.overrides)
+                )
+        return list_findings(self._found, self.ground.plain_findings, self.accepted)
+
+
+@dataclass(frozen=True, eq=False)
+class _Now:
+    """All that belongs to one version."""
+
+    look: Look
+    concluded: Concluded | None
+
+
+class Session:
+    """A project that is open; `Session.open` makes one.
+
+    Parameters
+    ----------
+    opened : Opened
+    folder : Path
+        What was opened.
+
+    Attributes
+    ----------
+    can_save : bool
+        Whether corrections can be made.
+    why_not : str
+        Why none can, as a sentence.
+    """
+
+    def __init__(self, opened: Opened, folder: Path) -> None:
+        self._file, self._folder = opened.file, folder
+        self.can_save, self.why_not = opened.file is not None, opened.why_not
+        self._lock = threading.RLock()
+        self._busy = ""
+        self._progress: dict[str, int] | None = None
+        self._table: Table | None = None
+        base = opened.file.path.parent if opened.file is not None else None
+        self._base = base
+        self._rgb: NDArray[np.uint8]
+        if opened.ground is None:
+            assert opened.board is not None
+            rules = rules_of(Request(source=folder), base)
+            self._rgb = map_beside(folder, opened.board)
+            look = Look(1, opened.board, None, rules, Overrides(), {})
+            self._now = _Now(look, None)
+        else:
+            ground = opened.ground
+            self._rgb = ground.reading.rgb
+            overrides, accepted = ground.request.overrides, _accepted(opened.file)
+            concluded = _concluded(ground, overrides)
+            look = Look(
+                1, concluded.board, ground, rules_of(ground.request, base), overrides, accepted
+            )
+            self._now = _Now(look, concluded)
+        self._closed = threading.Event()
+        self._wake = threading.Event()
+        self._wake.set()
+        self._worker = threading.Thread(target=self._work, name="review-findings", daemon=True)
+        self._worker.start()
+
+    @classmethod
+    def open(
+        cls, path: Path, *, board: str | None = None, reporter: Reporter | None = None
+    ) -> Session:
+        """Open a project, a module or picture, or a board folder.
+
+        Parameters
+        ----------
+        path : Path
+            A hexsight.yaml or its folder can be corrected; a source without one and
+            a bare board folder can be looked at.
+        board : str, optional
+            Of a module with several.
+        reporter : Reporter, optional
+
+        Raises
+        ------
+        HexsightError
+            If it cannot be read; in one sentence.
+        """
+        return cls(open_path(path, board=board, reporter=reporter), path)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the work in the background; nothing is left to be saved."""
+        self._closed.set()
+        self._wake.set()
+        self._worker.join()
+
+    # -- looking ------------------------------------------------------------------
+
+    @property
+    def look(self) -> Look:
+        """The board as it is, with answers; stays what it is when a correction follows."""
+        return self._now.look
+
+    @property
+    def version(self) -> int:
+        """Grows with every change."""
+        return self.look.version
+
+    @property
+    def board(self) -> Board:
+        """The board as it is."""
+        return self.look.board
+
+    @property
+    def overrides(self) -> Overrides:
+        """The corrections in force."""
+        return self.look.overrides
+
+    @property
+    def survey(self) -> Survey | None:
+        """What was found on the map; None of a bare board folder."""
+        ground = self.look.ground
+        return ground.survey if ground is not None else None
+
+    @property
+    def rgb(self) -> NDArray[np.uint8]:
+        """The map (H, W, 3) uint8; of a board folder without a source its terrain in colours."""
+        return self._rgb
+
+    @property
+    def confidence(self) -> NDArray[np.uint8] | None:
+        """How sure each pixel's terrain is, (H, W) uint8."""
+        survey = self.survey
+        return survey.confidence if survey is not None else None
+
+    @property
+    def name(self) -> str:
+        """Of the board."""
+        return self.board.name
+
+    @property
+    def rules(self) -> str:
+        """Name of the rules that answer."""
+        return self.look.rules.name
+
+    def locations(self) -> tuple[Location, ...]:
+        """Locations of the board as it is."""
+        return self.look.locations
+
+    def los(self, a: str, b: str) -> Answer:
+        """Line of sight between two Locations of the board as it is.
+
+        Raises
+        ------
+        UsageError
+            If one of them does not exist.
+        """
+        return self.look.los(a, b)
+
+    def viewshed(self, a: str) -> Viewshed:
+        """All that is seen from a Location of the board as it is.
+
+        Raises
+        ------
+        UsageError
+            If there is no such Location.
+        """
+        return self.look.viewshed(a)
+
+    def findings(self) -> tuple[FindingView, ...]:
+        """Findings of the board as it is, worst first; waits until they are known."""
+        look = self.look
+        views = look.findings()
+        if look is self.look:
+            self._progress = progress_of(views)
+        return views
+
+    def corrections(self) -> dict[str, Any]:
+        """The corrections in force, as hexsight.yaml has them."""
+        file = self._file
+        return corrections_json(file.content.document.content if file is not None else {})
+
+    def state(self) -> dict[str, Any]:
+        """What a page shows of the session; never waits for long."""
+        file, look = self._file, self.look
+        undo = file.undo_labels if file is not None else ()
+        redo = file.redo_labels if file is not None else ()
+        layout = look.board.layout
+        numbers = {k: round(v, 5) for k, v in grid_numbers(layout).items()}
+        return {
+            "version": look.version,
+            "name": look.board.name,
+            "size_px": list(look.board.size_px),
+            "rules": look.rules.name,
+            "can_save": self.can_save,
+            "why_not": self.why_not,
+            "undo": len(undo),
+            "redo": len(redo),
+            "undo_label": undo[-1] if undo else "",
+            "redo_label": redo[0] if redo else "",
+            "busy": self._busy,
+            "changed_outside": file.changed_outside if file is not None else False,
+            "progress": self._progress or progress_of(()),
+            "grid": numbers | {"sideways": layout.sideways, "from": self._grid_from()},
+        }
+
+    def _grid_from(self) -> str:
+        ground = self.look.ground
+        grid = ground.request.grid if ground is not None else "auto"
+        return grid if isinstance(grid, str) else "yaml"
+
+    # -- correcting ---------------------------------------------------------------
+
+    def apply(self, edit: dict[str, Any], *, version: int | None = None) -> Change:
+        """Make a correction: in the board, and in hexsight.yaml before this returns.
+
+        Parameters
+        ----------
+        edit : dict
+            As docs/review.md describes it.
+        version : int, optional
+            That the page has seen.
+
+        Raises
+        ------
+        UsageError
+            If it cannot be made; nothing has changed.
+        StaleError
+            If the page or the file is out of date; nothing has changed.
+        OutputError
+            If it cannot be written; nothing has changed.
+        """
+        with self._lock:
+            file = self._writable(version)
+            settings, label = settings_of(parse_edit(edit), self._anchors(file), self._accepting)
+            edited = file.edited(settings, label)
+            ahead = self._ahead(edited)
+            file.write(edited)
+            return self._arrive(ahead, label)
+
+    def undo(self, *, version: int | None = None) -> Change:
+        """Take the last correction back.
+
+        Raises
+        ------
+        UsageError
+            If there is none.
+        StaleError, OutputError
+            As `apply`.
+        """
+        with self._lock:
+            file = self._writable(version)
+            edited = file.undone()
+            ahead = self._ahead(edited)
+            file.undo(edited)
+            return self._arrive(ahead, edited.label)
+
+    def redo(self, *, version: int | None = None) -> Change:
+        """Make the correction again that was taken back last; the rest as `undo`."""
+        with self._lock:
+            file = self._writable(version)
+            edited = file.redone()
+            ahead = self._ahead(edited)
+            file.redo(edited)
+            return self._arrive(ahead, edited.label)
+
+    def reload(self) -> Change:
+        """Take hexsight.yaml as it is now, after another program changed it.
+
+        Raises
+        ------
+        HexsightError
+            If it cannot be read or something in it is wrong; then all is as before.
+        """
+        with self._lock:
+            file = self._writable(None)
+            fresh = ProjectFile(file.path)
+            ahead = self._ahead(fresh.content, anew=True)
+            self._file = fresh
+            return self._arrive(ahead, "hexsight.yaml loaded again")
+
+    def save_board(self, folder: Path | None = None) -> Path:
+        """Write board folder and table as they are now, as a build does.
+
+        Parameters
+        ----------
+        folder : Path, optional
+            ``board`` beside hexsight.yaml without; files of a board there are replaced.
+
+        Raises
+        ------
+        UsageError
+            If there is no folder to write into.
+        OutputError
+            If it cannot be written.
+        """
+        if folder is None and self._base is None:
+            raise UsageError("Name a folder to write the board into.")
+        target = folder if folder is not None else Path(self._base or "") / "board"
+        look = self.look
+        save_board(look.board, target, overwrite=True)
+        write_table(table_of(look.board, look.rules), target / TABLE_FILE)
+        return target
+
+    def _writable(self, version: int | None) -> ProjectFile:
+        if self._file is None:
+            raise UsageError(self.why_not)
+        if version is not None and version != self.version:
+            raise StaleError(
+                "The board was changed on another page meanwhile, and this correction was not "
+                "made. Look at it again, then make the correction once more."
+            )
+        return self._file
+
+    def _anchors(self, file: ProjectFile) -> Anchors:
+        ground, concluded = self.look.ground, self._now.concluded
+        assert ground is not None
+        assert concluded is not None
+        return Anchors(
+            ground.prepared,
+            concluded,
+            self.overrides,
+            not isinstance(file.content.project.grid, str),
+            {c.name: (c.col, c.row) for c in ground.survey.cells},
+        )
+
+    def _accepting(self, finding: str, on: bool) -> tuple[str, str]:
+        for view in self.findings():
+            if view.id == finding:
+                return accept_entry(view, self.look.accepted, on=on)
+        raise UsageError("There is no such finding any more. Load the list again.")
+
+    def _ahead(self, edited: Edited, *, anew: bool = False) -> _Now:
+        """The board as a text of hexsight.yaml makes it; nothing has changed yet."""
+        look, ground = self.look, self.look.ground
+        assert ground is not None
+        assert self._base is not None
+        project = edited.project
+        request = request_of(project, self._base, edited.places)
+        request = replace(request, board=request.board or ground.request.board)
+        if anew or _reads_other(request, ground.request):
+            ground = self._read_again(request)
+        overrides = request.overrides
+        before = self._now.concluded
+        if before is not None and ground is look.ground and overrides == look.overrides:
+            concluded = before
+        else:
+            concluded = _concluded(ground, overrides)
+        rules = rules_of(request, self._base)
+        after = Look(
+            look.version + 1, concluded.board, ground, rules, overrides, dict(project.accepted)
+        )
+        if rules.digest == look.rules.digest:
+            after.takes_over(look)
+        return _Now(after, concluded)
+
+    def _read_again(self, request: Request) -> Ground:
+        self._busy = "Reading the map again"
+        try:
+            return read_ground(request)
+        finally:
+            self._busy = ""
+
+    def _arrive(self, ahead: _Now, label: str) -> Change:
+        file, before = self._file, self.look
+        assert file is not None
+        self._now = ahead
+        if ahead.look.ground is not None:
+            self._rgb = ahead.look.ground.reading.rgb
+        self._wake.set()
+        return change_between(
+            before.board,
+            ahead.look.board,
+            version=ahead.look.version,
+            label=label,
+            undo=len(file.undo_labels),
+            redo=len(file.redo_labels),
+        )
+
+    def _work(self) -> None:
+        """Make ready, in the background, what the next question will need."""
+        while not self._closed.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            if self._closed.is_set():
+                return
+            look = self.look
+            if isinstance(look.rules, Profile):
+                _ = look.compiled
+            if look is self.look:
+                try:
+                    self.findings()
+                except HexsightError:
+                    # Whoever asks for the findings is told the same.
+                    continue
+
+
+def _accepted(file: ProjectFile | None) -> dict[str, dict[str, str]]:
+    return dict(file.content.project.accepted) if file is not None else {}
+
+
+def _reads_other(one: Request, other: Request) -> bool:
+    """Whether two requests differ in how the map is read."""
+    keys = ("source", "board", "legend", "grid", "terrain_from")
+    return any(getattr(one, key) != getattr(other, key) for key in keys)
+
+
+def _concluded(ground: Ground, overrides: Overrides) -> Concluded:
+    if overrides == Overrides():
+        return ground.plain
+    return conclude(ground.prepared, overrides)
