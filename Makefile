@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo test lint types imports links unit bench companion clean
+.PHONY: demo test lint types imports links unit docs man package bench companion clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("hexsight needs Python 3.11 or newer: make PYTHON=python3.12 …") if sys.version_info < (3, 11) else None'
@@ -45,6 +45,15 @@ imports: $(STAMP) links
 # Files are dealt out whole, so that what a file makes once is made once.
 unit: $(STAMP)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
+
+# The pages, without the network and without a warning: build/docs/index.html
+docs: $(STAMP)
+	$(BIN)/sphinx-build -q -W --keep-going -b html -d build/doctrees docs build/docs
+
+# The man page, from the commands themselves. `make unit` checks that it names every option.
+man: $(STAMP)
+	$(BIN)/sphinx-build -q -W --keep-going -b man -d build/doctrees docs build/man
+	cp build/man/hexsight.1 docs/hexsight.1
 
 # After a change of the companion's Java sources; needs a JDK. `make unit` checks that it was done.
 companion: $(STAMP)

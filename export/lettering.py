@@ -18,7 +18,13 @@ _HALF_SIZE = 0.62  # of the digits of a fraction, to the letters beside it
 
 
 def half_levels(value_half: int) -> str:
-    """Height in half-levels as players write it: 3 is ``"1½"``."""
+    """Height in half-levels as players write it: 3 is ``"1½"``.
+
+    Examples
+    --------
+    >>> half_levels(3), half_levels(4), half_levels(-1)
+    ('1½', '2', '-½')
+    """
     whole, rest = divmod(abs(value_half), 2)
     text = (str(whole) if whole or not rest else "") + (_HALF if rest else "")
     return f"-{text}" if value_half < 0 else text

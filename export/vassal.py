@@ -168,6 +168,11 @@ def board_slugs(names: Sequence[str]) -> list[str]:
     ------
     UsageError
         If two boards have the same name.
+
+    Examples
+    --------
+    >>> board_slugs(["Städtchen 1", "Main map", "main-map"])
+    ['stadtchen-1', 'main-map', 'main-map-2']
     """
     slugs: list[str] = []
     for i, name in enumerate(names):

@@ -106,7 +106,13 @@ class ModuleFiles:
         return hashlib.sha256(self.read(name)).hexdigest()
 
     def near_miss(self, name: str) -> str:
-        """A hint such as `` Did you mean images/Map.png?``, or nothing."""
+        """A hint such as `` Did you mean images/Map.png?``, or nothing.
+
+        Examples
+        --------
+        >>> near_miss("Main Mp", ["Main Map", "Charts"])
+        ' Did you mean Main Map?'
+        """
         return near_miss(name, self.names)
 
 

@@ -29,6 +29,11 @@ def parse_xml(data: bytes, where: str, *, max_bytes: int = MAX_XML_BYTES) -> etr
     ------
     InputError
         If it is too large, not well-formed, too deep, or declares entities.
+
+    Examples
+    --------
+    >>> parse_xml(b'<board name="K"/>', "a test").get("name")
+    'K'
     """
     if len(data) > max_bytes:
         raise InputError(

@@ -25,6 +25,7 @@ from hexsight.los.jit import have_numba
 from hexsight.los.patches import find_patches
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS, Reason
+from hexsight.los.rulesets import RuleSet
 from hexsight.los.scratch import Scratch, make_scratch
 from hexsight.los.tables import Compiled, Tables
 from hexsight.model.atomic import check_target, replacing, write_problem
@@ -32,11 +33,17 @@ from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
 
 MAGIC = b"LOSTAB\x1a\n"
-VERSION = 1
+# One class of observer, and several.
+VERSION, CLASSES_VERSION = 1, 2
 HAS_REASONS = 1
 # magic, version, flags, Locations, bytes of names, board, profile, digest of all that follows.
 HEADER = struct.Struct("<8sHHIQ32s32s32s")
+# What follows it in format 2: classes, bytes of their names, nothing.
+CLASS_HEADER = struct.Struct("<IIQ")
+MAX_CLASSES, MAX_CLASS_BYTES = 8, 4096
 BLOCKED = kernel.BLOCKED
+# Fire is halved, as often as the low bits say.
+HALF, AMOUNT = 64, 63
 # More Locations than any printed map has: four maps of 120 × 120 hexes with six levels each.
 MAX_LOCATIONS = 400_000
 Progress = Callable[[int, int], None]
@@ -49,20 +56,38 @@ class Entry:
     Attributes
     ----------
     state : str
-        ``clear``, ``hindered`` or ``blocked``.
+        ``clear``, ``hindered``, ``half`` or ``blocked``.
     hindrance : int
         0 unless hindered.
     reason : Reason or None
         Of a blocked pair, when the table holds reasons.
+    halvings : int
+        How often fire is halved; 0 unless half.
     """
 
     state: str
     hindrance: int
     reason: Reason | None = None
+    halvings: int = 0
+
+
+def entry_of(value: int, reason: int = 0) -> Entry:
+    """What a table's byte and its reason code say."""
+    if value & BLOCKED:
+        return Entry("blocked", 0, REASONS.get(reason))
+    if value & HALF:
+        return Entry("half", 0, None, value & AMOUNT)
+    return Entry("hindered" if value else "clear", value)
 
 
 def pair_index(n: int, i: int, j: int) -> int:
-    """Place of a pair in the condensed upper triangle (i < j, row-major) of n Locations."""
+    """Place of a pair in the condensed upper triangle (i < j, row-major) of n Locations.
+
+    Examples
+    --------
+    >>> [pair_index(4, i, j) for i, j in ((0, 1), (0, 3), (2, 3))]
+    [0, 2, 5]
+    """
     if i > j:
         i, j = j, i
     return i * (2 * n - i - 1) // 2 + j - i - 1
@@ -77,11 +102,16 @@ class Table:
     names : tuple of str
         Locations in the table's order.
     answers : (n · (n − 1) / 2,) uint8
-        Condensed upper triangle: bit 7 blocked, low six bits Hindrance.
+        Condensed upper triangle: bit 7 blocked; bit 6 half strength, then the
+        low six bits count halvings; else the low six bits are Hindrance.
     reasons : same shape uint8, or None
         Codes of `hexsight.los.rules.registry`, 0 for pairs that are not blocked.
     board_digest, profile_digest : bytes
         From what the table was made.
+    observers : tuple of str
+        Classes of observer, where there are several.
+    others : tuple of (answers, reasons)
+        Of the classes after the first, as the two above are of the first.
     """
 
     names: tuple[str, ...]
@@ -89,20 +119,51 @@ class Table:
     reasons: NDArray[np.uint8] | None
     board_digest: bytes
     profile_digest: bytes
+    observers: tuple[str, ...] = ()
+    others: tuple[tuple[NDArray[np.uint8], NDArray[np.uint8] | None], ...] = ()
 
     @cached_property
     def index(self) -> dict[str, int]:
         """Place of each Location by its name."""
         return {name: i for i, name in enumerate(self.names)}
 
-    def query(self, a: str, b: str) -> Entry:
+    @property
+    def planes(self) -> tuple[tuple[NDArray[np.uint8], NDArray[np.uint8] | None], ...]:
+        """Answers and reasons of every class."""
+        return ((self.answers, self.reasons), *self.others)
+
+    def of_observer(self, observer: str | None = None) -> Table:
+        """The table of one class alone, the first without a name.
+
+        Raises
+        ------
+        UsageError
+            If the table has no such class.
+        """
+        if observer is None and not self.observers:
+            return self
+        if not self.observers:
+            raise UsageError(
+                "The table holds one class of observer without a name. Leave --observer out."
+            )
+        wanted = self.observers[0] if observer is None else observer.strip().casefold()
+        if wanted not in self.observers:
+            raise UsageError(
+                f"The table has no class of observer {observer!r}. Use {', '.join(self.observers)}."
+            )
+        answers, reasons = self.planes[self.observers.index(wanted)]
+        return Table(self.names, answers, reasons, self.board_digest, self.profile_digest)
+
+    def query(self, a: str, b: str, observer: str | None = None) -> Entry:
         """Answer for two Locations by name.
 
         Raises
         ------
         UsageError
-            If the table has no such Location.
+            If the table has no such Location or class.
         """
+        if observer is not None:
+            return self.of_observer(observer).query(a, b)
         places = []
         for name in (a, b):
             place = self.index.get(name)
@@ -119,23 +180,26 @@ class Table:
         if i == j:
             return Entry("clear", 0)
         k = pair_index(len(self.names), i, j)
-        value = int(self.answers[k])
-        if value & BLOCKED:
-            code = int(self.reasons[k]) if self.reasons is not None else 0
-            return Entry("blocked", 0, REASONS.get(code))
-        return Entry("hindered" if value else "clear", value)
+        return entry_of(
+            int(self.answers[k]), int(self.reasons[k]) if self.reasons is not None else 0
+        )
 
-    def is_made_from(self, board: Board, profile: Profile) -> bool:
+    def is_made_from(self, board: Board, profile: RuleSet) -> bool:
         """True when neither the board nor the rules have changed since."""
-        return (self.board_digest, self.profile_digest) == (board_digest(board), profile.digest)
+        now = board_digest(board, profile), profile.digest
+        return (self.board_digest, self.profile_digest) == now
 
 
-def board_digest(board: Board) -> bytes:
+def board_digest(board: Board, profile: RuleSet | None = None) -> bytes:
     """SHA-256 over all that decides lines of sight on a board, 32 bytes.
 
     The same before and after saving: names, lattice, rasters, and the facts of
-    hexes and hexsides; not provenance, confidences or doubts.
+    hexes and hexsides; not provenance, confidences or doubts.  Rules of hex
+    games ask besides what is printed on hexsides, so that theirs is another.
     """
+    if profile is not None and profile.engine != "pixels":
+        printed = json.dumps([(s.name, s.terrain) for s in board.hexsides], ensure_ascii=False)
+        return hashlib.sha256(board_digest(board) + printed.encode()).digest()
     facts = {
         "layout": [board.layout.origin_px, board.layout.col_px, board.layout.row_px],
         "catalogue": board.catalogue_name,
@@ -280,22 +344,32 @@ def _blocks(n: int, wanted: int) -> list[int]:
 def write_table(table: Table, path: Path) -> None:
     """Write a table; the file is whole or not there at all.
 
+    One class of observer is written as format 1, several as format 2.
+
     Raises
     ------
     OutputError
         If it cannot be written, or something that is no table lies there.
     """
+    several = len(table.observers) > 1
+    start = HEADER.size + (CLASS_HEADER.size if several else 0)
     names = "\n".join(table.names).encode()
-    names += b"\n" * (-(HEADER.size + len(names)) % 16)
-    parts = [names, table.answers.tobytes()]
-    if table.reasons is not None:
-        parts.append(table.reasons.tobytes())
+    names += b"\n" * (-(start + len(names)) % 16)
+    parts = [names]
+    if several:
+        classes = "\n".join(table.observers).encode()
+        classes += b"\n" * (-len(classes) % 16)
+        parts = [CLASS_HEADER.pack(len(table.observers), len(classes), 0), names, classes]
+    for answers, reasons in table.planes:
+        parts.append(answers.tobytes())
+        if reasons is not None:
+            parts.append(reasons.tobytes())
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
     head = HEADER.pack(
         MAGIC,
-        VERSION,
+        CLASSES_VERSION if several else VERSION,
         HAS_REASONS if table.reasons is not None else 0,
         len(table.names),
         len(names),
@@ -338,32 +412,43 @@ def open_table(path: Path, *, verify: bool = True) -> Table:
         size = path.stat().st_size
         with path.open("rb") as stream:
             head = stream.read(HEADER.size)
-            fields = _header(head, size, path)
+            extra = stream.read(CLASS_HEADER.size) if _version(head) == CLASSES_VERSION else b""
+            fields = _header(head, extra, size, path)
             names_raw = stream.read(fields.names_bytes)
+            classes_raw = stream.read(fields.class_bytes)
             if verify:
-                _verify(stream, names_raw, fields.digest, path)
+                _verify(stream, extra + names_raw + classes_raw, fields.digest, path)
     except OSError as error:
         raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    try:
-        names = tuple(names_raw.decode().rstrip("\n").split("\n"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"Cannot read {path}: its names are damaged. Build it again.") from error
-    if len(names) != fields.count or len(set(names)) != fields.count:
-        raise InputError(
-            f"Cannot read {path}: it names {len(names)} Locations where its head says "
-            f"{fields.count}. Build it again."
-        )
+    names = _words(names_raw, fields.count, "Locations", path)
+    classes = _words(classes_raw, fields.classes, "classes", path) if extra else ()
     planes = []
-    for plane in range(2 if fields.flags & HAS_REASONS else 1):
-        offset = HEADER.size + fields.names_bytes + plane * fields.pairs
+    offset = HEADER.size + len(extra) + fields.names_bytes + fields.class_bytes
+    for _ in range(fields.planes):
         planes.append(
             np.memmap(path, np.uint8, "r", offset, (fields.pairs,))
             if fields.pairs
             else np.zeros(0, np.uint8)
         )
-    return Table(
-        names, planes[0], planes[1] if len(planes) > 1 else None, fields.board, fields.profile
-    )
+        offset += fields.pairs
+    why = fields.flags & HAS_REASONS
+    by_class = [(p, q) for p, q in zip(planes[::2], planes[1::2], strict=True)] if why else None
+    both = by_class if by_class is not None else [(p, None) for p in planes]
+    return Table(names, *both[0], fields.board, fields.profile, classes, tuple(both[1:]))
+
+
+def _words(raw: bytes, count: int, what: str, path: Path) -> tuple[str, ...]:
+    """A list of names, each once."""
+    try:
+        names = tuple(raw.decode().rstrip("\n").split("\n"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"Cannot read {path}: its names are damaged. Build it again.") from error
+    if len(names) != count or len(set(names)) != count:
+        raise InputError(
+            f"Cannot read {path}: it names {len(names)} {what} where its head says "
+            f"{count}. Build it again."
+        )
+    return names
 
 
 @dataclass(frozen=True)
@@ -374,26 +459,48 @@ class _Header:
     board: bytes
     profile: bytes
     digest: bytes
+    classes: int = 1
+    class_bytes: int = 0
 
     @property
     def pairs(self) -> int:
         return self.count * (self.count - 1) // 2
 
+    @property
+    def planes(self) -> int:
+        return self.classes * (2 if self.flags & HAS_REASONS else 1)
 
-def _header(head: bytes, size: int, path: Path) -> _Header:
+
+def _version(head: bytes) -> int:
+    """Format of a file, 0 if it is no table."""
     if len(head) < HEADER.size or not head.startswith(MAGIC):
+        return 0
+    return int(HEADER.unpack(head)[1])
+
+
+def _header(head: bytes, extra: bytes, size: int, path: Path) -> _Header:
+    version = _version(head)
+    if not version and not head.startswith(MAGIC):
         raise InputError(f"Cannot read {path}: it is no LOS table (*.lostab).")
-    _, version, flags, count, names_bytes, board, profile, digest = HEADER.unpack(head)
-    if version != VERSION:
+    if len(head) < HEADER.size or (extra and len(extra) < CLASS_HEADER.size):
+        raise InputError(f"Cannot read {path}: it is no LOS table (*.lostab).")
+    _, _, flags, count, names_bytes, board, profile, digest = HEADER.unpack(head)
+    if version not in (VERSION, CLASSES_VERSION):
         raise InputError(
             f"Cannot read {path}: it is a table of format {version}, this hexsight reads "
-            f"{VERSION}. Update hexsight or build the table again."
+            f"{VERSION} and {CLASSES_VERSION}. Update hexsight or build the table again."
         )
-    fields = _Header(flags, count, names_bytes, board, profile, digest)
+    classes, class_bytes = 1, 0
+    if version == CLASSES_VERSION:
+        classes, class_bytes, _ = CLASS_HEADER.unpack(extra)
+        if not 0 < classes <= MAX_CLASSES or class_bytes > MAX_CLASS_BYTES:
+            raise InputError(
+                f"Cannot read {path}: a table of {classes} classes of observer is impossible."
+            )
+    fields = _Header(flags, count, names_bytes, board, profile, digest, classes, class_bytes)
     if not 0 < count <= MAX_LOCATIONS:
         raise InputError(f"Cannot read {path}: a table of {count} Locations is impossible.")
-    planes = 2 if flags & HAS_REASONS else 1
-    expected = HEADER.size + names_bytes + planes * fields.pairs
+    expected = HEADER.size + len(extra) + names_bytes + class_bytes + fields.planes * fields.pairs
     if size != expected:
         what = "cut off" if size < expected else "too long"
         raise InputError(

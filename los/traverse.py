@@ -148,6 +148,11 @@ def hex_line(a: tuple[int, int], b: tuple[int, int]) -> HexLine:
     -------
     HexLine
         The reverse of ``hex_line(b, a)``, exactly.
+
+    Examples
+    --------
+    >>> [step.hexes for step in hex_line((0, 0), (2, 0)).steps]
+    [((0, 0),), ((1, -1), (1, 0)), ((2, 0),)]
     """
     if a == b:
         return HexLine((HexStep((a,)),), ())

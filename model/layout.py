@@ -36,7 +36,13 @@ CORNERS: tuple[tuple[int, int], ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 
 
 
 def to_lattice(col: int, row: int) -> tuple[int, int]:
-    """Lattice coordinates of the centre of the hex at odd-q offset (col, row)."""
+    """Lattice coordinates of the centre of the hex at odd-q offset (col, row).
+
+    Examples
+    --------
+    >>> to_lattice(0, 0), to_lattice(1, 0), to_lattice(1, 2)
+    ((0, 0), (3, 1), (3, 5))
+    """
     return 3 * col, 2 * row + (col & 1)
 
 
@@ -55,7 +61,13 @@ def from_lattice(X: int, Y: int) -> tuple[int, int]:
 
 
 def neighbour(col: int, row: int, direction: int) -> tuple[int, int]:
-    """Hex next to (col, row) in a direction 0–5, clockwise from up."""
+    """Hex next to (col, row) in a direction 0–5, clockwise from up.
+
+    Examples
+    --------
+    >>> neighbour(0, 0, 0), neighbour(1, 0, 0)
+    ((0, -1), (1, -1))
+    """
     X, Y = to_lattice(col, row)
     dX, dY = DIRECTIONS[direction % 6]
     return from_lattice(X + dX, Y + dY)
@@ -84,7 +96,13 @@ def offset_to_axial(col: int, row: int) -> tuple[int, int]:
 
 
 def hex_distance(a: tuple[int, int], b: tuple[int, int]) -> int:
-    """Range between two hexes given as odd-q offsets, in hexes."""
+    """Range between two hexes given as odd-q offsets, in hexes.
+
+    Examples
+    --------
+    >>> hex_distance((0, 0), (2, 0)), hex_distance((0, 0), (1, 5))
+    (2, 6)
+    """
     aq, ar = offset_to_axial(*a)
     bq, br = offset_to_axial(*b)
     dq, dr = aq - bq, ar - br
@@ -147,6 +165,14 @@ class Layout:
             the x axis to the y axis (clockwise as seen, since y runs down).
         skew_deg : float
             Further turn of the row axis alone.
+
+        Examples
+        --------
+        >>> layout = Layout.from_grid(56.25, 64.5, 0, 32.25)
+        >>> layout.centre(1, 0)
+        (56.25, 64.5)
+        >>> layout.pixel_to_hex((60, 70)).tolist()
+        [1, 0]
         """
         a, b = math.radians(rot_deg), math.radians(rot_deg + skew_deg)
         if sideways:

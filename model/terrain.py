@@ -159,6 +159,12 @@ def load_catalogue(name: str = "vasl") -> Catalogue:
     ------
     UsageError
         If there is none of that name.
+
+    Examples
+    --------
+    >>> catalogue = load_catalogue()
+    >>> catalogue.named("Woods").kind, catalogue.named("Stone Building").material
+    ('woods', 'stone')
     """
     file = resources.files("hexsight.model.data") / f"terrain-{name}.yaml"
     if not file.is_file():

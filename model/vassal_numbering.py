@@ -314,7 +314,13 @@ class SquareGridNumbering(RegularNumbering):
 
 
 def write_number(number: int, kind: str, leading: int) -> str:
-    """A column or row as the engine writes it: 007, AA, -B."""
+    """A column or row as the engine writes it: 007, AA, -B.
+
+    Examples
+    --------
+    >>> write_number(27, "A", 0), write_number(7, "N", 1)
+    ('BB', '07')
+    """
     sign, number = ("-", -number) if number < 0 else ("", number)
     if kind == "A":
         return sign + ALPHABET[number % 26] * (number // 26 + 1)
@@ -322,7 +328,13 @@ def write_number(number: int, kind: str, leading: int) -> str:
 
 
 def read_number(text: str, kind: str) -> int:
-    """Inverse of `write_number`."""
+    """Inverse of `write_number`.
+
+    Examples
+    --------
+    >>> read_number("BB", "A"), read_number("07", "N")
+    (27, 7)
+    """
     if kind != "A":
         return int(text)
     letters = text.removeprefix("-")

@@ -213,7 +213,13 @@ def _tidy(text: str) -> str:
 
 @cache
 def all_checks() -> Registry:
-    """The register with every check of `hexsight.validators.checks`."""
+    """The register with every check of `hexsight.validators.checks`.
+
+    Examples
+    --------
+    >>> all_checks().get("building/split").severity.label
+    'note'
+    """
     package = importlib.import_module("hexsight.validators.checks")
     crash = importlib.import_module("hexsight.validators.crash")
     for module in pkgutil.iter_modules(package.__path__):

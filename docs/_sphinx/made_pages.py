@@ -1,0 +1,31 @@
+"""Sphinx extension: what the build makes by itself before the pages are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from api_pages import own_footnotes, write_api_pages
+from sphinx.application import Sphinx
+from tutorial_pictures import write_pictures
+
+
+def make(app: Sphinx) -> None:
+    """Write the pages of the Python API and the pictures of the tutorial."""
+    made = Path(app.srcdir) / "_made"
+    write_api_pages(made / "api")
+    write_pictures(made / "pictures")
+
+
+def literal(_app: Sphinx, _context: object, lines: list[str]) -> None:
+    """Help texts are plain text: their stars are no markup."""
+    lines[:] = [line.replace("*", r"\*") for line in lines]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx."""
+    app.connect("builder-inited", make)
+    app.connect("autodoc-process-docstring", own_footnotes)
+    for part in ("description", "options", "arguments", "epilog"):
+        app.connect(f"sphinx-click-process-{part}", literal)
+    return {"version": "1", "parallel_read_safe": True}
