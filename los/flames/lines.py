@@ -273,17 +273,21 @@ def _candidates(first: Region, second: Region, screen: Screen) -> Iterator[tuple
     length = float(np.hypot(*apart))
     if length > TINY:
         yield first.centre[None], (apart / length)[None]
-    hull = shapely.convex_hull(shapely.multipoints(np.vstack([first.box, second.box])))
+    box = np.vstack([first.box, second.box])
+    hull = shapely.convex_hull(shapely.multipoints(box))
+    low, high = box.min(axis=0) - 1e-6, box.max(axis=0) + 1e-6
     shapely.prepare(hull)
     rows = [first.features, second.features]
     for layer in screen.layers:
-        near = shapely.dwithin(hull, shapely.points(layer.corners), 1e-6)
-        rows.append(np.column_stack([layer.corners[near], np.zeros(int(near.sum()))]))
+        corners = layer.corners
+        corners = corners[((corners >= low) & (corners <= high)).all(axis=1)]
+        corners = corners[shapely.dwithin(hull, shapely.points(corners), 1e-6)]
+        rows.append(np.column_stack([corners, np.zeros(len(corners))]))
     if len(screen.discs):
         circles = screen.discs[:, :3]
         gap = shapely.distance(hull, shapely.points(circles[:, :2]))
         rows.append(circles[gap <= circles[:, 2] + 1e-6])
-    features = np.unique(np.round(np.vstack(rows), 12), axis=0)
+    features = np.asarray(np.unique(np.round(np.vstack(rows), 12), axis=0), np.float64)
     meeting: list[F64] = []
     for at, along in _tangents(features):
         hits = first.spans(at, along)[2] & second.spans(at, along)[2]
@@ -291,7 +295,7 @@ def _candidates(first: Region, second: Region, screen: Screen) -> Iterator[tuple
             meeting.append(along[hits])
             yield at[hits], along[hits]
     if meeting and not screen.flat:
-        yield from _swept(features, np.vstack(meeting).astype(np.float64))
+        yield from _swept(features, np.vstack(meeting))
 
 
 def _tangents(features: F64) -> Iterator[tuple[F64, F64]]:

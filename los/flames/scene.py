@@ -168,11 +168,8 @@ class Scene:
 
     def house_at(self, x: float, y: float) -> House | None:
         """The building round a place in inches."""
-        where = shapely.Point(x, y)
-        for house in self.houses:
-            if house.shape.contains(where):
-                return house
-        return None
+        found = np.flatnonzero(shapely.contains_xy([h.shape for h in self.houses], x, y))
+        return self.houses[int(found[0])] if len(found) else None
 
     def stand(self, team: Team) -> Stand:
         """How a team stands.
