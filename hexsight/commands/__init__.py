@@ -6,6 +6,7 @@ VERBS = (
     "sheet",
     "new",
     "build",
+    "review",
     "export",
     "grid",
     "extract",
@@ -17,4 +18,5 @@ VERBS = (
     "charts",
     "batch",
     "merge",
+    "completion",
 )
