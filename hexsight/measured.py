@@ -14,6 +14,7 @@ from hexsight.los.flames.scene import Scene, Stand
 from hexsight.los.overlay import Overlay
 from hexsight.los.words import headline
 from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
 
 _TOLD = frozenset({"opening", "loophole", "made-opening"})
 
@@ -61,6 +62,22 @@ def measured_drawing(
         caption=headline(answer),
         unit_px=scene.scale,
     )
+
+
+def hex_of(board: Board, name: str, profile: MeasuredProfile, overlay: Overlay | None) -> str:
+    """Name of the hex that a team or a point is in.
+
+    Raises
+    ------
+    UsageError
+        If it is in none.
+    """
+    at = end_of(scene_under(board, profile, overlay), name).team.at
+    column, row = (int(v) for v in board.layout.pixel_to_hex(at))
+    facts = board.by_offset.get((column, row))
+    if facts is None:
+        raise UsageError(f"{name} is in no hex of {board.name}, so its view cannot be drawn.")
+    return facts.name
 
 
 def _px(scene: Scene, at: tuple[float, float]) -> tuple[float, float]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from hexsight.commands.common import (
     board_argument,
@@ -17,10 +18,14 @@ from hexsight.commands.common import (
     rules_option,
 )
 from hexsight.export.picture_los import LosDrawing, LosMark, draw_los
+from hexsight.export.picture_measured import draw_measured
 from hexsight.export.picture_viewshed import ViewMark, draw_viewshed
-from hexsight.los.explain import Answer, explain
-from hexsight.los.profile import load_profile
-from hexsight.los.viewshed import Viewshed, viewshed
+from hexsight.los.engine import ask, seen_from
+from hexsight.los.explain import Answer
+from hexsight.los.flames.profile import MeasuredProfile
+from hexsight.los.overlay import Overlay
+from hexsight.los.rulesets import RuleSet, load_rules
+from hexsight.los.viewshed import Viewshed
 from hexsight.los.words import headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
@@ -42,6 +47,7 @@ from hexsight.overlayfile import load_overlay
     type=click.Path(path_type=Path),
     help="Scenario state: smoke, rubble, breaches, wrecks (YAML).",
 )
+@click.option("--observer", metavar="CLASS", help="Class of observer, where rules tell them apart.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the answer (PNG).")
 @map_options
 @force_option
@@ -53,6 +59,7 @@ def los(
     viewer: str | None,
     rules: str,
     overlay_file: Path | None,
+    observer: str | None,
     picture: Path | None,
     map_: Path | None,
     board_name: str | None,
@@ -63,41 +70,55 @@ def los(
 
     A Location is a hex at ground level (K15), on an upper level (K15@2), on the
     rooftop (K15@roof) or in the cellar (K15@-1).  With FROM alone, or --from,
-    the answer is the viewshed: all Locations seen from there.
+    the answer is the viewshed: all Locations seen from there.  Rules that measure
+    (flames) also take the name of a team of the overlay, or a point x,y in pixels.
     """
     start, end = _ends(from_, to, viewer)
     found = open_board(board)
     _tell_unknown(found)
-    profile = load_profile(rules)
-    overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
+    profile = load_rules(rules)
+    overlay = load_overlay(overlay_file, found, profile) if overlay_file is not None else None
     inputs = [p for p in (board, map_, overlay_file) if p is not None]
     result: Answer | Viewshed
     if end is None:
-        result = viewshed(found, start, profile, overlay)
+        result = seen_from(found, start, profile, overlay, observer)
         told = _summary(result)
     else:
-        result = explain(found, start, end, profile, overlay)
+        result = ask(found, start, end, profile, overlay, observer)
         told = _describe(result)
     if picture is not None:
         # What reads maps takes longer to load than most lines of sight take.
         from hexsight.commands.render import map_of  # noqa: PLC0415
 
         rgb = map_of(found, map_, board_name)
-        if isinstance(result, Viewshed):
-            drawn = draw_viewshed(
-                rgb,
-                found,
-                _hex(found, result.from_name),
-                _marks(result),
-                title=told.splitlines()[0],
-            )
-        else:
-            drawn = draw_los(rgb, found, _drawing(found, result))
+        drawn = _draw(rgb, found, result, profile, overlay, told.splitlines()[0])
         write_bytes(picture, png_bytes(drawn), overwrite=force, inputs=inputs)
     if as_json:
         print_json(result.to_json())
     else:
         click.echo(told)
+
+
+def _draw(
+    rgb: NDArray[np.uint8],
+    board: Board,
+    result: Answer | Viewshed,
+    profile: RuleSet,
+    overlay: Overlay | None,
+    title: str,
+) -> NDArray[np.uint8]:
+    """The picture of an answer."""
+    if isinstance(profile, MeasuredProfile):
+        from hexsight.measured import hex_of, measured_drawing  # noqa: PLC0415 - few ask it
+
+        if isinstance(result, Answer):
+            return draw_measured(rgb, board, measured_drawing(board, result, profile, overlay))
+        viewer = hex_of(board, result.from_name, profile, overlay)
+        return draw_viewshed(rgb, board, viewer, _marks(result), title=title)
+    if isinstance(result, Answer):
+        return draw_los(rgb, board, _drawing(board, result))
+    viewer = _hex(board, result.from_name)
+    return draw_viewshed(rgb, board, viewer, _marks(result), title=title)
 
 
 def _ends(from_: str | None, to: str | None, viewer: str | None) -> tuple[str, str | None]:
@@ -144,7 +165,8 @@ def _marks(seen: Viewshed) -> list[ViewMark]:
             one.hindrance,
         )
         for one in seen.seen
-        if one.range and (one.kind == "ground" or one.hex in open_hexes)
+        # A team's hex has a mark of its own ground already.
+        if one.range and one.kind != "team" and (one.kind == "ground" or one.hex in open_hexes)
     ]
 
 

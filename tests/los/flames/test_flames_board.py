@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from painted import Painted
+from PIL import Image
 
+from hexsight import cli
 from hexsight.export.picture_measured import draw_measured
 from hexsight.los.engine import ask, seen_from, table_of
 from hexsight.los.flames.answers import end_of, scene_under
@@ -23,6 +26,7 @@ from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.openings import OpeningOverride
 from hexsight.model.overrides import HexOverride, Overrides
+from hexsight.model.store import save_board
 from hexsight.overlayfile import load_overlay
 
 RULES = load_rules("flames")
@@ -196,3 +200,55 @@ def test_pictures(board, overlay, a, b):
     whole = draw_measured(rgb, board, drawing, crop=False)
     assert whole.shape[0] > rgb.shape[0] and (whole[: rgb.shape[0]] != 180).any()
     assert draw_measured(rgb, board, drawing, scale=2.0).shape[2] == 3
+
+
+@pytest.fixture(scope="module")
+def shelf(board, tmp_path_factory):
+    """A board folder, its map, an overlay."""
+    folder = tmp_path_factory.mktemp("shelf")
+    save_board(board, folder / "lane")
+    Image.fromarray(np.full((*board.terrain.shape, 3), 180, np.uint8)).save(folder / "map.png")
+    (folder / "turn.yaml").write_text(TEXT, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def run(shelf, capsys):
+    """Exit code and all output of ``hexsight los`` with the overlay."""
+
+    def ask_it(*words: str) -> tuple[int, str]:
+        overlay = ["--rules", "flames", "--overlay", str(shelf / "turn.yaml")]
+        code = cli.run(["los", str(shelf / "lane"), *overlay, *words])
+        told = capsys.readouterr()
+        return code, told.out + told.err
+
+    return ask_it
+
+
+def test_the_command(run):
+    code, out = run("Sherman", "Panther")
+    assert code == 0
+    assert "Concealed and Gone to Ground" in out and "Effect of Smoke p.152" in out
+    code, out = run("Sherman", "Panther", "--json", "--observer", "defensive-fire")
+    assert code == 0
+    said = json.loads(out)
+    assert said["notes"]["concealed"] and not said["notes"]["gone_to_ground"]
+    assert said["state"] == "hindered" and said["hindrance"] == 1
+
+
+def test_the_command_draws(run, shelf):
+    for words in (["Rifles", "MG"], ["60,250", "G4"], ["--from", "Sherman"]):
+        target = shelf / f"{len(words[0])}.png"
+        code, out = run(
+            *words, "--picture", str(target), "--map", str(shelf / "map.png"), "--force"
+        )
+        assert code == 0, out
+        with Image.open(target) as picture:
+            assert picture.width > 50
+
+
+def test_the_command_tells_what_is_wrong(run):
+    code, out = run("Tiger", "Panther")
+    assert code == 2 and "no team 'Tiger'" in out
+    code, out = run("Rifles", "Panther", "--observer", "pilot")
+    assert code == 2 and "no observer 'pilot'" in out
