@@ -58,7 +58,7 @@ export function makeCamera(size) {
   };
   camera.fit = (smooth) => {
     const scale = Math.min((camera.width - 24) / size[0], (camera.height - 24) / size[1]);
-    if (smooth) return camera.flyTo(size[0] / 2, size[1] / 2, scale);
+    if (smooth) return camera.flyTo(size[0] / 2 - 0.5, size[1] / 2 - 0.5, scale);
     set(size[0] / 2 - camera.width / 2 / scale, size[1] / 2 - camera.height / 2 / scale, scale);
   };
   /** Bring a place into view when it lies outside or near the edge. */

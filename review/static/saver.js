@@ -130,11 +130,20 @@ async function refused(error, entry) {
   const again = entry.op === "edit" ? [["Make it again", () => correct(entry.edit, entry.label)]] : [];
   if (error.status === 409) {
     await reload();
-    if (page.board.changed_outside) notice(error.message, ["Take the file as it is now", () => takeFile(entry)]);
+    if (await editorWasHere()) notice(error.message, ["Take the file as it is now", () => takeFile(entry)]);
     else notice(`${error.message} The page shows it as it is now.`, ...again);
   } else {
     notice(error.message, ...(error.status >= 500 ? again : []));
     emit("refused", entry);
+  }
+}
+
+async function editorWasHere() {
+  try {
+    return (await page.source.state()).changed_outside;
+  } catch (error) {
+    emit("trouble", error);
+    return false;
   }
 }
 

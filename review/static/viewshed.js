@@ -36,7 +36,8 @@ function update() {
     if (view.shown) { view.shown = null; emit("seen", null); }
     return;
   }
-  if (view.shown?.from === from || view.running?.from === from) { view.wish = null; return; }
+  const underWay = view.running && !view.running.signal.aborted ? view.running.from : null;
+  if (view.shown?.from === from || underWay === from) { view.wish = null; return; }
   view.wish = from;
   if (!view.running) ask();
 }
@@ -49,7 +50,7 @@ async function ask() {
   view.running = stop;
   try {
     const told = await page.source.viewshed(from, stop.signal, page.observer ? { observer: page.observer } : {});
-    if (view.running === stop && wanted() !== null) show(from, told.values);
+    if (!stop.signal.aborted && wanted() !== null) show(from, told.values);
   } catch (error) {
     if (error.name !== "AbortError") emit("trouble", error);
   }
