@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from hexsight.los.flames.lines import F64, Region, segment
+from hexsight.los.flames.regions import F64, Region, segment
 from hexsight.los.flames.scene import Gap, House, Scene, Stand
 
 EVEN = 1e-3  # of an inch: a width larger by less is the same

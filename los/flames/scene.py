@@ -17,8 +17,9 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
-from hexsight.los.flames.lines import F64, Layer, Region, Screen, disc, point, polygon
+from hexsight.los.flames.lines import Layer, Screen
 from hexsight.los.flames.profile import MeasuredProfile
+from hexsight.los.flames.regions import F64, Region, disc, point, polygon
 from hexsight.los.flames.state import Disc, SmokeHit, Team
 from hexsight.model.board import Board, Building
 from hexsight.model.errors import UsageError
@@ -27,7 +28,8 @@ from hexsight.model.openings import outline
 HAIR_PX = 1.0  # houses nearer than twice this touch: their outlines were read from pixels
 GRAZE = 1e-3  # of an inch: so deep a line may run in a wall and only graze it
 OVERLAP = 0.02  # of an inch, over which two touching discs may gape
-MAX_DISCS = 2_000
+MAX_DISCS = 500
+KEPT = 64  # screens between two heights
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +153,8 @@ class Scene:
     hair: float = 0.0
     board: Board | None = None
     _walls: dict[tuple[int, ...], tuple[Any, F64]] = field(default_factory=dict, repr=False)
+    _screens: dict[tuple[float, float], Screen] = field(default_factory=dict, repr=False)
+    _screened: tuple[Disc, ...] = field(default=(), repr=False)
 
     def to_map(self, x_px: float, y_px: float) -> tuple[float, float]:
         """Inches of a board pixel."""
@@ -237,6 +241,16 @@ class Scene:
         beyond : shapely geometry, optional
             More that walls everything off.
         """
+        if inside is not None or beyond is not None:
+            return self._screen(high, low, inside, beyond)
+        if self._screened is not self.discs or len(self._screens) > KEPT:
+            self._screens.clear()
+            self._screened = self.discs
+        if (high, low) not in self._screens:
+            self._screens[high, low] = self._screen(high, low, None, None)
+        return self._screens[high, low]
+
+    def _screen(self, high: float, low: float, inside: House | None, beyond: Any) -> Screen:
         overs: dict[float, list[int]] = {}
         for index, house in enumerate(self.houses):
             over = _over(high, low, house.top)
@@ -263,7 +277,8 @@ class Scene:
                 flat = {"join_style": "mitre", "mitre_limit": 5.0}
                 closed = union.buffer(self.hair, **flat).buffer(-self.hair, **flat)
                 union = shapely.union(union, closed)
-            thin = union.buffer(-GRAZE, join_style="mitre")
+            # Places on walls are stored to a thousandth of a pixel.
+            thin = union.buffer(-max(GRAZE, GRAZE / self.scale), join_style="mitre")
             shapely.prepare(thin)
             self._walls[indices] = thin, shapely.get_coordinates(union)
         return self._walls[indices]

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import shapely
 
-from hexsight.los.flames.lines import F64, Found, Region, Screen, find_lines
+from hexsight.los.flames.lines import Found, Screen, find_lines
 from hexsight.los.flames.ports import MADE, OPENING, Port, in_front, ports, view_ports
+from hexsight.los.flames.regions import F64, Region
 from hexsight.los.flames.scene import GRAZE, Scene, Stand
 from hexsight.los.rules.registry import (
     MEASURED_ARC,

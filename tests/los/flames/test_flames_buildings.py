@@ -108,6 +108,13 @@ def test_the_arc_ends_at_the_line_of_the_wall(at, told):
     assert asked(IN, team, a="out", b="in") == told
 
 
+def test_nobody_looks_along_the_wall_from_opening_to_opening():
+    """003 22.2: what lies on the line itself is not before it."""
+    gaps = [gap(1, 1, 0, 2, 0, level=0), gap(2, 6, 0, 7, 0, level=1)]
+    low, high = Team("in", (1.5, 0.7), base=(1, 1.25)), Team("out", (6.5, 0.7), level=1)
+    assert asked(low, replace(high, base=(1, 1.25)), gaps=gaps) == "wall-line"
+
+
 def test_a_house_beyond_hides_what_the_arc_would_show():
     """003 20.1: seen from an opening too."""
     assert asked(IN, OUT, houses=[HOUSE, box(-20, -6, 28, -5)]) == "building"

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import box
 
-from hexsight.los.flames import lines
+from hexsight.los.flames import lines, regions
+from hexsight.los.flames.ports import ports
 from hexsight.los.flames.scene import GRAZE
 from hexsight.los.flames.sight import look
 from hexsight.los.flames.state import Disc, Team
@@ -150,8 +151,8 @@ def test_the_widest_gap_that_is_closed_is_a_hair():
     teams = Team("a", (0, 0)), Team("b", (0, 10))
     made = fs.scene(*teams, houses=houses)
     assert _verdict(made)[0]
+    made = fs.scene(*teams, houses=houses)
     made.hair = 0.05
-    made._walls.clear()
     assert not _verdict(made)[0]
 
 
@@ -166,7 +167,9 @@ def test_houses_of_two_heights_that_touch_leave_no_slit():
 @pytest.mark.parametrize("kind", ["square", "disc", "cut"])
 def test_regions_know_what_lies_in_them(kind):
     region = (
-        lines.disc(1, 2, 3) if kind != "square" else lines.polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
+        regions.disc(1, 2, 3)
+        if kind != "square"
+        else regions.polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
     )
     if kind == "cut":
         region = region.cut(1.0, 0.0, 2.0)
@@ -189,3 +192,51 @@ def test_tangents_touch():
     for x, y, u, v in found:
         off = np.abs((circles[:, 0] - x) * -v + (circles[:, 1] - y) * u)
         assert (np.abs(off - circles[:, 2]) < 1e-9).sum() >= 2
+
+
+@st.composite
+def inside(draw: st.DrawFn, name: str, number: int, x: float):
+    """A turned house, an opening in one of its walls, and infantry that stands against it."""
+    shape = shapely.geometry.polygon.orient(
+        fs.turned(x, draw(st.integers(-8, 8)) / 4, 6, 5, draw(st.integers(0, 359)))
+    )
+    ring = np.array(shape.exterior.coords)
+    wall = draw(st.integers(0, 3))
+    a, b = ring[wall], ring[wall + 1]
+    u = (b - a) / np.hypot(*(b - a))
+    t = draw(st.integers(2, 12)) / 4
+    p, q = a + u * t, a + u * (t + 1)
+    middle = (p + q) / 2 + np.array([-u[1], u[0]]) * 0.51
+    facing = math.degrees(math.atan2(u[1], -u[0])) - 90
+    hole = fs.gap(number, *p, *q, house=number)
+    team = Team(name, tuple(middle.tolist()), base=(1, 1), facing_deg=facing)
+    return shape, hole, team
+
+
+@given(inside("a", 1, -7), inside("b", 2, 7), fs.houses(3), fs.discs, st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_openings_are_looked_through_from_both_sides(one, two, others, discs, seed):
+    """003 22.1, 22.2: infantry at two openings; what sampling sees is seen, from both ends."""
+    others = [
+        (h, top) for h, top in others if not h.intersects(one[0]) and not h.intersects(two[0])
+    ]
+    made = fs.scene(
+        one[2], two[2], houses=[one[0], two[0], *others], gaps=[one[1], two[1]], discs=discs
+    )
+    assert _verdict(made) == _verdict(made, "b", "a")
+    a, b = made.stands["a"], made.stands["b"]
+    (out,), (into,) = ports(made, a), ports(made, b)
+    rng = np.random.default_rng(seed)
+    share = rng.random((2, 80, 1))
+    starts = np.array(out.ends[0]) + share[0] * np.subtract(out.ends[1], out.ends[0])
+    ends = np.array(into.ends[0]) + share[1] * np.subtract(into.ends[1], into.ends[0])
+    along = ends - starts
+    before = (along @ out.outward > 1e-3) & (along @ into.outward < -1e-3)
+    # A hair off both walls, so that no sample lies on one.
+    clear, free = fs.open_lines(
+        made, a, b, starts + np.array(out.outward) * 1e-6, ends + np.array(into.outward) * 1e-6
+    )
+    seen, concealed, _ = _verdict(made)
+    limit = fs.PROFILE.smoke.limit
+    assert seen or not (before & (free if a.distance(b) > limit else clear)).any()
+    assert not concealed or not (before & free).any()
