@@ -86,10 +86,10 @@ def open_lines(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which lines (n, 2) to (n, 2) no house stops, and which of them no disc dims.
 
-    Walks 400 points along each line and looks at the height there: nothing of what
+    Walks 200 points along each line and looks at the height there: nothing of what
     the engine does.
     """
-    t = np.linspace(0, 1, 401)[None, :, None]
+    t = np.linspace(0, 1, 201)[None, :, None]
     along = starts[:, None] * (1 - t) + ends[:, None] * t
     height = viewer.eye * (1 - t[..., 0]) + target.eye * t[..., 0]
     stopped = np.zeros(len(starts), bool)

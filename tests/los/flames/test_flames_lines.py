@@ -26,7 +26,7 @@ def _verdict(made, a="a", b="b"):
 
 
 @given(fs.houses(), fs.discs, fs.pair(), st.integers(0, 2**32 - 1))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_line_that_sampling_finds_is_found(houses, discs, teams, seed):
     """003 7.1, 8.1, 20.1: any free line matters, so none may be overlooked."""
     made = fs.scene(*teams, houses=houses, discs=discs)
@@ -42,7 +42,7 @@ def test_a_line_that_sampling_finds_is_found(houses, discs, teams, seed):
 
 
 @given(fs.houses(), fs.discs, fs.pair())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_line_that_is_found_is_one(houses, discs, teams):
     """The line told runs from base to base and through no house, deeper than it may graze."""
     made = fs.scene(*teams, houses=houses, discs=discs)
@@ -69,7 +69,7 @@ def _grazes(made, line):
 
 
 @given(fs.houses(), fs.discs, fs.pair())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_sight_is_reciprocal_in_the_open(houses, discs, teams):
     """003 18.1: who is hidden by smoke is hidden from both sides; 20.1: so are houses."""
     made = fs.scene(*teams, houses=houses, discs=discs)
@@ -85,7 +85,7 @@ def test_sight_is_reciprocal_in_the_open(houses, discs, teams):
     fs.quarter,
     st.sampled_from([0.5, 3.0, 20.0]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_turning_moving_and_scaling_the_map_change_nothing(
     houses, discs, teams, deg, dx, dy, scale
 ):
@@ -110,7 +110,7 @@ def test_turning_moving_and_scaling_the_map_change_nothing(
 
 
 @given(fs.houses(), fs.discs, fs.pair(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_less_on_the_map_never_hides_more(houses, discs, teams, data):
     """003 20.1, 6.1, 8.1: taking a house away never blocks, more smoke never frees."""
     rank = {(False, False, False): 0, (True, True, True): 1, (True, False, False): 2}
@@ -124,7 +124,7 @@ def test_less_on_the_map_never_hides_more(houses, discs, teams, data):
 
 
 @given(fs.houses(), fs.pair(level=True), st.sampled_from([0.5, 3.0, 7.0, 30.0]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_climbing_never_hides(houses, teams, up):
     """003 19.2, 20.2: who stands higher sees what it saw, and over more houses."""
     low = fs.scene(*teams, houses=houses)
@@ -214,7 +214,7 @@ def inside(draw: st.DrawFn, name: str, number: int, x: float):
 
 
 @given(inside("a", 1, -7), inside("b", 2, 7), fs.houses(3), fs.discs, st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_openings_are_looked_through_from_both_sides(one, two, others, discs, seed):
     """003 22.1, 22.2: infantry at two openings; what sampling sees is seen, from both ends."""
     others = [
