@@ -24,6 +24,7 @@ from hexsight.los.words import headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import Location
+from hexsight.review.findings import progress_of
 from hexsight.review.geometry import Json, board_json, patch_between
 from hexsight.review.session import Change, Look, Session
 from hexsight.review.tiles import TILE, Layers, MapLevels, TileCache, levels_of, png
@@ -160,11 +161,12 @@ class Desk:
 
     def findings(self) -> Json:
         """All findings, worst first, and how many are settled."""
-        session = self.session
+        look = self.session.look
+        found = look.findings()
         return {
-            "version": session.version,
-            "progress": session.state()["progress"],
-            "findings": [one.to_json() for one in session.findings()],
+            "version": look.version,
+            "progress": progress_of(found),
+            "findings": [one.to_json() for one in found],
         }
 
     def crop(self, finding: str) -> bytes | None:

@@ -168,17 +168,13 @@ def export_page(
         "layers": sorted(name for name, layer in shown.items() if layer is not None),
         "where": answers.where,
     }
+    findings = {**desk.findings(), "version": 0}
     board = {
         **snapshot.json,
         **_AS_FILE,
+        "progress": findings["progress"],
         "exported": exported,
-        "tiles": {
-            **snapshot.json["tiles"],
-            # Nothing is fetched by them here.
-            "layers": {k: k if v else None for k, v in snapshot.json["tiles"]["layers"].items()},
-        },
     }
-    findings = {**desk.findings(), "version": 0}
     blocks = [
         _json_block("hexsight-board", board),
         _json_block("hexsight-findings", findings),
