@@ -26,6 +26,7 @@ from hexsight.export.stock_components import MARKER_MEMBER, MESSAGES, PROPERTIES
 from hexsight.export.stock_edit import without_stock
 from hexsight.model.atomic import check_target
 from hexsight.model.errors import InputError, UnsupportedError, UsageError
+from hexsight.model.portable import portable
 
 FOLDER = "hexsight/"
 MANIFEST = FOLDER + "manifest.json"
@@ -180,6 +181,8 @@ def board_slugs(names: Sequence[str]) -> list[str]:
             raise UsageError(f"Two boards are named {name!r}. Give one another name.")
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         slug = re.sub(r"[^a-z0-9]+", "-", plain.lower())[:_MAX_SLUG].strip("-") or "board"
+        if portable(slug) != slug:
+            slug = f"board-{slug}"
         number = 2
         base = slug
         while slug in slugs:

@@ -26,6 +26,7 @@ from hexsight.batch_items import LOCK_FILE
 from hexsight.batch_record import Record, read_record, record_bytes
 from hexsight.model.atomic import write_problem
 from hexsight.model.errors import OutputError
+from hexsight.model.portable import portable
 from hexsight.output import write_bytes
 
 JOB_FILE = "job.json"
@@ -58,6 +59,7 @@ else:
 def slug_of(name: str) -> str:
     """Folder name of an item: readable, safe on every file system, never that of another."""
     plain = re.sub(r"[^A-Za-z0-9._]+", "-", name)[-80:].strip("-.") or "item"
+    plain = portable(plain)
     return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:10]}"
 
 

@@ -30,6 +30,7 @@ import click
 
 from hexsight import __version__
 from hexsight.commands import VERBS
+from hexsight.consoles import prepare
 from hexsight.model.errors import HexsightError
 
 EXIT_BUG = 70
@@ -54,14 +55,31 @@ class Verbs(click.Group):
 
 @click.group(
     cls=Verbs,
+    invoke_without_command=True,
+    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 ok, 1 findings, 2 usage, 3 unreadable input, 4 unsupported, "
     "5 output refused, 6 verification failed, 7 missing part, 70 bug, 130 interrupted.",
 )
-@click.version_option(__version__, prog_name="hexsight")
+@click.option("--version", is_flag=True, help="Show the version and exit.")
+@click.option("--verbose", is_flag=True, help="With --version: all that a bug report needs.")
 @click.option("--debug", is_flag=True, help="Show the traceback of a failure.")
-def hexsight(debug: bool) -> None:
+@click.pass_context
+def hexsight(ctx: click.Context, version: bool, verbose: bool, debug: bool) -> None:
     """From the picture of a hex map to line of sight in the VASSAL module."""
+    if version:
+        if verbose:
+            # It asks every part for its version, which no other command should wait for.
+            from hexsight.environment import report  # noqa: PLC0415
+
+            click.echo(report())
+        else:
+            click.echo(f"hexsight, version {__version__}")
+        ctx.exit()
+    if verbose:
+        raise click.UsageError("--verbose goes with --version.", ctx)
+    if ctx.invoked_subcommand is None:
+        raise click.UsageError("Missing command.", ctx)
 
 
 def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -91,6 +109,8 @@ def run(arguments: list[str]) -> int:
     # The flag counts wherever it stands: nobody remembers to put it before the verb.
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"]
+    prepare(sys.stdout, json="--json" in arguments)
+    prepare(sys.stderr)
     try:
         result = hexsight.main(arguments, prog_name="hexsight", standalone_mode=False)
         return result if isinstance(result, int) else 0

@@ -120,7 +120,7 @@ def request_of(project: Project, base: Path, places: Mapping[str, str]) -> Reque
         Where each correction stands.
     """
     return Request(
-        source=base / project.source,
+        source=_beside(base, project.source),
         board=project.board,
         legend=_legend(project.legend, base),
         rules=project.rules,
@@ -137,9 +137,15 @@ def request_of(project: Project, base: Path, places: Mapping[str, str]) -> Reque
     )
 
 
+def _beside(base: Path, name: str) -> Path:
+    """A file named relative to hexsight.yaml; one written on Windows may have backslashes."""
+    path, turned = base / name, base / name.replace("\\", "/")
+    return turned if turned.exists() and not path.exists() else path
+
+
 def _legend(name: str, base: Path) -> str:
     """A legend file is named relative to the hexsight.yaml that names it."""
-    return str(base / name) if Path(name).suffix.lower() in (".yaml", ".yml") else name
+    return str(_beside(base, name)) if Path(name).suffix.lower() in (".yaml", ".yml") else name
 
 
 @dataclass(frozen=True)

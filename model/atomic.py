@@ -144,8 +144,8 @@ def write_problem(target: Path, error: OSError) -> OutputError:
     reason = error.strerror or str(error)
     if isinstance(error, PermissionError):
         return OutputError(
-            f"Cannot write {target}: {reason}. Close VASSAL if it has this module open, or name "
-            "a file in a folder that is yours."
+            f"Cannot write {target}: {reason}. Close VASSAL or whatever has it open, or name a "
+            "file in a folder that is yours. The old file, if any, is untouched."
         )
     return OutputError(f"Cannot write {target}: {reason}. The old file, if any, is untouched.")
 

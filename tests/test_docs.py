@@ -101,8 +101,8 @@ def walkthrough(monkeypatch):
 
 def test_the_tutorial_leads_to_a_module(walkthrough, tmp_path):
     said = {}
-    for done, printed, here in walkthrough.walk(tmp_path):
-        said[done] = printed
+    for done, printed, place in walkthrough.walk(tmp_path):
+        said[done], here = printed, place
     assert (
         "4 buildings (1 Factories), 2 black bars, 0 roofless"
         in said["hexsight build hexsight.yaml -o result"]
