@@ -26,7 +26,7 @@ from hexsight.extract.scatter import CRAGS, DEBRIS, Scatter, find_scatter
 from hexsight.extract.symbols import Symbols, draw_symbols, find_symbols
 from hexsight.model.board import Cell, Doubt, Provenance, Survey, hexside_name
 from hexsight.model.layout import Layout
-from hexsight.model.terrain import load_catalogue
+from hexsight.model.terrain import HEXSIDE_KINDS, load_catalogue
 
 STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
 _WINDOW = 0.05  # share of the hex size
@@ -35,7 +35,9 @@ _BAR_GAP = 0.1
 _ON_ROOF = 0.3  # share of roof in and around a symbol; the symbol itself may be half of it
 _SPECK = 0.08  # hex sizes squared: smaller patches are no terrain
 _ROOF_KINDS = frozenset({"building", "rubble", "roofless"})
-_HIDING_KINDS = _ROOF_KINDS | {"hexside", "orchard", PRINT}
+# Drawn as a band along a hexside.  A cliff is a line where two levels meet, and read as ground.
+_BAND_KINDS = HEXSIDE_KINDS - {"cliff"}
+_HIDING_KINDS = _ROOF_KINDS | _BAND_KINDS | {"orchard", PRINT}
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ def _lightness(rgb: NDArray[np.uint8], paint: Paint) -> NDArray[np.uint8]:
 def _bands(paint: Paint, layout: Layout, sides: Sides) -> tuple[SideBands, ...]:
     """Walls and other bands of the legend, each looked for by its own colours."""
     found = []
-    for code in sorted({c.code for c in paint.legend.classes if c.kind == "hexside" and c.code}):
+    for code in sorted({c.code for c in paint.legend.classes if c.kind in _BAND_KINDS and c.code}):
         own = paint.of(code=code)
         classes, told = own, None
         if any(paint.legend.classes[k].name == "Wall" for k in own):

@@ -12,7 +12,7 @@ from . import codes
 from .canvas import U8, Canvas, Colour, noise, rng_for
 from .facts import BarFact, BuildingFact
 from .hexes import Hex, Point, turned
-from .spec import BoardSpec, Building, Roof
+from .spec import BoardSpec, Building, Opening, Roof
 from .terrain_art import Rng, blob, tint
 
 
@@ -117,6 +117,38 @@ def _panels(canvas: Canvas, f: RoofFrame, base: Colour, rng: Rng) -> None:
                 canvas.stroke([f.at(s0, t), f.at(s1, t)], 1, tint(base, -24), opacity=0.8)
 
 
+def _barrel(canvas: Canvas, f: RoofFrame, base: Colour, rng: Rng) -> None:
+    """Vaulted sheet metal: lit along the crown, dark along the eaves, ribs across."""
+    n = 14
+    for i in range(n):
+        t0, t1 = i * f.breadth / n, (i + 1) * f.breadth / n
+        lit = math.cos(math.pi * ((i + 0.5) / n - 0.42))
+        canvas.fill(f.rect(0, t0, f.length, t1), tint(base, 44 * lit - 26))
+    s = 0.0
+    while s < f.length:
+        canvas.stroke([f.at(s, 0), f.at(s, f.breadth)], 1, tint(base, -34), opacity=0.55)
+        s += 7.0
+    for s in (2.0, f.length - 2.0):
+        canvas.stroke([f.at(s, 0), f.at(s, f.breadth)], 3, tint(base, -48))
+
+
+def _deck(canvas: Canvas, f: RoofFrame, base: Colour, rng: Rng) -> None:
+    """Flat roof: gravel, a parapet, machines of the air conditioning."""
+    canvas.fill(f.rect(0, 0, f.length, f.breadth), base)
+    inner = f.rect(5, 5, f.length - 5, f.breadth - 5)
+    canvas.stroke(inner, 2, tint(base, -40), closed=True)
+    canvas.stroke(f.rect(3, 3, f.length - 3, f.breadth - 3), 1, tint(base, 34), closed=True)
+    for _ in range(max(1, int(f.length * f.breadth / 2600))):
+        w, h = float(rng.uniform(8, 15)), float(rng.uniform(7, 11))
+        if f.length < w + 24 or f.breadth < h + 24:
+            continue
+        s = float(rng.uniform(12, f.length - w - 12))
+        t = float(rng.uniform(12, f.breadth - h - 12))
+        canvas.fill(f.rect(s + 3, t + 4, s + w + 3, t + h + 4), tint(base, -46), opacity=0.8)
+        canvas.fill(f.rect(s, t, s + w, t + h), tint(base, 26))
+        canvas.stroke(f.rect(s, t, s + w, t + h), 1, tint(base, -60), closed=True)
+
+
 ROOFS: dict[str, Callable[[Canvas, RoofFrame, Colour, Rng], None]] = {
     "planks": _planks,
     "ridge": _ridge,
@@ -124,6 +156,8 @@ ROOFS: dict[str, Callable[[Canvas, RoofFrame, Colour, Rng], None]] = {
     "sawtooth": _sawtooth,
     "slate": _slate,
     "panels": _panels,
+    "barrel": _barrel,
+    "deck": _deck,
 }
 
 
@@ -137,7 +171,9 @@ def paint_building(canvas: Canvas, spec: BoardSpec, fact: BuildingFact) -> None:
     """Outline, roofs and roofless floors of one building, and its labels."""
     building = fact.spec
     rng = rng_for(spec.seed, "building", building.id)
-    base = spec.palette.stone_roof if building.material == "stone" else spec.palette.wood_roof
+    base = building.colour or (
+        spec.palette.stone_roof if building.material == "stone" else spec.palette.wood_roof
+    )
     outline = spec.layout.px_path(building.outline)
     label = codes.building_code(
         building.material, factory=fact.factory, height_half=fact.height_half
@@ -153,6 +189,33 @@ def paint_building(canvas: Canvas, spec: BoardSpec, fact: BuildingFact) -> None:
         _paint_roofless(canvas, spec, fact, polygon, rng)
     canvas.stroke(outline, 4, tint(base, -74), closed=True, smooth=False)
     canvas.clip = None
+    for opening in building.openings:
+        _paint_opening(canvas, spec, building, opening)
+
+
+def _paint_opening(canvas: Canvas, spec: BoardSpec, building: Building, opening: Opening) -> None:
+    """Door or window: a light sill behind the wall, of wood where it is a door."""
+    x, y = spec.layout.px(*opening.middle)
+    outline = spec.layout.px_path(building.outline)
+    p, q = min(zip(outline, outline[1:] + outline[:1], strict=True), key=lambda e: _off(e, (x, y)))
+    length = math.dist(p, q)
+    ax, ay = (q[0] - p[0]) / length, (q[1] - p[1]) / length
+    half = 0.5 * opening.width * spec.layout.dy
+    ends = [(x - half * ax, y - half * ay), (x + half * ax, y + half * ay)]
+    light = (246, 238, 206) if opening.kind == "window" else (214, 170, 104)
+    for shift in (4.0, 5.0):
+        # Inside the dark line of the wall, so that the outline stays whole.
+        inner = [(u - shift * ay, v + shift * ax) for u, v in ends]
+        canvas.stroke(inner, 3, light, smooth=False)
+
+
+def _off(edge: tuple[Point, Point], at: Point) -> float:
+    """Distance of a point from an edge, in px."""
+    (px, py), (qx, qy) = edge
+    dx, dy = qx - px, qy - py
+    t = ((at[0] - px) * dx + (at[1] - py) * dy) / (dx * dx + dy * dy)
+    t = min(1.0, max(0.0, t))
+    return math.hypot(at[0] - px - t * dx, at[1] - py - t * dy)
 
 
 def _paint_roofless(

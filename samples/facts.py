@@ -60,6 +60,15 @@ class BuildingFact:
 
 
 @dataclass(frozen=True)
+class Slope:
+    """A hexside where the ground rises: the higher hex, the lower one, the code of the slope."""
+
+    upper: Hex
+    lower: Hex
+    code: int
+
+
+@dataclass(frozen=True)
 class HexRaster:
     """Which listed hex each pixel belongs to.
 
@@ -101,6 +110,34 @@ class HexRaster:
         inside = (mask > 0) & (self.index >= 0)
         count = np.bincount(self.index[inside], minlength=len(self.hexes))
         return np.asarray(count / np.maximum(1, self.visible_px), np.float64)
+
+
+def level_of(spec: BoardSpec) -> dict[str, int]:
+    """Ground level in half-levels of each named hex above 0."""
+    return {name: half for half, names in spec.levels.items() for name in names}
+
+
+def slope_facts(spec: BoardSpec, by_name: dict[str, Hex]) -> tuple[Slope, ...]:
+    """Every hexside between two levels, in the order of the hexes.
+
+    Raises
+    ------
+    ValueError
+        When a steep hexside lies between hexes of one level.
+    """
+    levels = level_of(spec)
+    steep = {frozenset(pair) for pair in spec.steep}
+    out = []
+    for name, h in by_name.items():
+        for n in spec.layout.neighbours(h):
+            other = spec.layout.name(n)
+            if n in by_name.values() and levels.get(name, 0) > levels.get(other, 0):
+                sheer = frozenset((name, other)) in steep
+                steep.discard(frozenset((name, other)))
+                out.append(Slope(h, n, codes.STEEP_SLOPE if sheer else codes.GENTLE_SLOPE))
+    if steep:
+        raise ValueError(f"no ground rises at {sorted('-'.join(sorted(s)) for s in steep)}")
+    return tuple(out)
 
 
 def polygon_mask(spec: BoardSpec, polygon: list[Point]) -> U8:
@@ -229,7 +266,7 @@ def building_facts(
         rng = rng_for(spec.seed, "roofless", building.id, group)
         union = _union_outline(spec.layout, [by_name[n] for n in group])
         roofless.append(_jagged(spec.layout, union, rng))
-    height = codes.building_height_half(
+    height = building.height_half or codes.building_height_half(
         factory=bool(entries), stairwell=bool(building.stairwells), hexes=len(hexes)
     )
     bars = tuple(_bar_fact(spec.layout, bar, by_name, outline) for bar in building.bars)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from . import codes
 from .canvas import Canvas
 from .hexes import Point
 from .spec import BoardSpec
@@ -26,7 +27,8 @@ def print_grid(canvas: Canvas, spec: BoardSpec) -> None:
     cv2.polylines(alpha, paths, False, 255, spec.palette.grid_width_px, line, 4)
     area = np.zeros_like(alpha)
     area[max(0, top) : bottom + 1, max(0, left) : right + 1] = 255
-    canvas.paint_mask(np.minimum(alpha, area), spec.palette.grid)
+    opacity = spec.palette.grid_opacity
+    canvas.paint_mask(np.minimum(alpha, area), spec.palette.grid, opacity=opacity)
 
 
 def print_rings(canvas: Canvas, spec: BoardSpec) -> None:
@@ -66,9 +68,27 @@ def print_labels(canvas: Canvas, spec: BoardSpec) -> None:
         x, y = label_anchor(spec, spec.layout.centre(hx))
         text = spec.layout.name(hx)
         box = draw.textbbox((x, y), text, font=font, anchor="mm")
+        if not spec.names_on_roofs and _touches_roof(canvas, box):
+            continue
         if box[0] > left and box[1] > top and box[2] < right and box[3] < bottom:
-            draw.text((x, y), text, fill=spec.palette.label, font=font, anchor="mm")
+            halo = spec.palette.halo
+            draw.text(
+                (x, y),
+                text,
+                fill=spec.palette.label,
+                font=font,
+                anchor="mm",
+                stroke_width=0 if halo is None else 1,
+                stroke_fill=halo,
+            )
     canvas.rgb[:] = np.asarray(picture)
+
+
+def _touches_roof(canvas: Canvas, box: tuple[float, float, float, float]) -> bool:
+    """Whether a building was drawn within a few pixels of a box."""
+    x0, y0, x1, y1 = (round(v) for v in box)
+    part = canvas.labels[max(0, y0 - 5) : y1 + 6, max(0, x0 - 5) : x1 + 6]
+    return bool(np.isin(part, codes.BUILDINGS).any())
 
 
 def print_frame(canvas: Canvas, spec: BoardSpec) -> None:

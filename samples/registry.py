@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from hexsight.model.errors import UsageError
 
-from . import board_red_factory, board_sideways_mill
+from . import (
+    board_flames,
+    board_modern_platoon,
+    board_musket_pike,
+    board_red_factory,
+    board_sideways_mill,
+)
 from .spec import BoardSpec
 
 _SPECS: dict[str, BoardSpec] = {
-    spec.name: spec for spec in (board_red_factory.SPEC, board_sideways_mill.SPEC)
+    spec.name: spec
+    for spec in (
+        board_red_factory.SPEC,
+        board_sideways_mill.SPEC,
+        board_musket_pike.SPEC,
+        board_modern_platoon.SPEC,
+        board_flames.SPEC,
+    )
 }
 
 

@@ -41,14 +41,28 @@ class Palette:
     debris: Colour
     margin: Colour = (244, 241, 232)
     frame: Colour = (40, 38, 36)
+    road_rim: Colour | None = None  # else a little darker than the road
+    grid_opacity: float = 1.0
+    halo: Colour | None = None  # thin rim of labels, where the art below is dark
+    relief: tuple[Colour, ...] = ()  # ground of level 1, 2, …
+    hachure: Colour = (110, 78, 48)
+    stream: Colour = (120, 150, 172)
+    village: Colour = (222, 172, 150)
+    tile: Colour = (168, 84, 58)  # roofs of cottages
+    field: Colour = (206, 190, 120)
+    marsh: Colour = (176, 196, 176)
+    tarmac: Colour = (198, 196, 186)
+    runway: Colour = (120, 120, 122)
+    fence: Colour = (92, 92, 96)
+    garden: Colour = (150, 176, 110)
 
 
 @dataclass(frozen=True)
 class Roof:
     """Roof art on a rectangle of a building.
 
-    `kind` is one of ``planks, ridge, skylights, sawtooth, slate, panels``;
-    `along` tells whether its lines run along ``u`` (columns) or ``v`` (rows).
+    `kind` is one of ``planks, ridge, skylights, sawtooth, slate, panels, barrel,
+    deck``; `along` tells whether its lines run along ``u`` (columns) or ``v`` (rows).
     """
 
     kind: str
@@ -82,6 +96,30 @@ class Building:
     bars: tuple[Bar, ...] = ()
     roofless: tuple[tuple[str, ...], ...] = ()  # groups of adjoining hexes
     stairwells: tuple[str, ...] = ()
+    height_half: int | None = None  # where it is not what its picture makes of it
+    colour: Colour | None = None  # of its roof, else that of its material
+    openings: tuple[Opening, ...] = ()
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Door or window on the outer wall of a building.
+
+    `middle` is a lattice point on the outline, `width` a share of dy along it.
+    """
+
+    kind: str  # "door" | "window" | "gate"
+    middle: Point
+    width: float = 0.12
+
+
+@dataclass(frozen=True)
+class Area:
+    """Ground of another kind inside an outline; drawn below roads, as `terrain_art` knows it."""
+
+    kind: str
+    outline: tuple[Point, ...]
+    turn_deg: float = 0.0  # direction of furrows and markings
 
 
 @dataclass(frozen=True)
@@ -107,9 +145,22 @@ class BoardSpec:
         Left, top, right, bottom of the hex field in the picture.
     patches : dict
         Terrain that fills hexes: kind → hex names. Kinds: ``woods, brush,
-        orchard, shellholes, debris, stone_rubble, wooden_rubble``.
-    walls, hedges : tuple
+        orchard, shellholes, debris, stone_rubble, wooden_rubble``, and those of
+        `country_art` and `plan_art`.
+    walls, hedges, streams, fences : tuple
         Hexsides, each as two hex names.
+    rills : tuple
+        Paths of water inside hexes: where a stream comes on to the map and leaves it.
+    levels : dict
+        Ground above level 0: half-levels → hex names.
+    steep : tuple
+        Of the hexsides where the ground rises, the steep ones; the others are gentle.
+    areas : tuple of Area
+    ornaments : tuple of (str, Point)
+        Drawn things that mean nothing, such as a compass rose: kind and place in px.
+    project : bool
+        A folder with hexsight.yaml, legend and overlays is written with the board
+        (``samples/projects``).
     rings : tuple
         Places of manhole rings, which mean nothing.
     """
@@ -127,6 +178,16 @@ class BoardSpec:
     walls: tuple[tuple[str, str], ...] = ()
     hedges: tuple[tuple[str, str], ...] = ()
     rings: tuple[Point, ...] = ()
+    streams: tuple[tuple[str, str], ...] = ()
+    fences: tuple[tuple[str, str], ...] = ()
+    rills: tuple[tuple[Point, ...], ...] = ()
+    levels: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    steep: tuple[tuple[str, str], ...] = ()
+    areas: tuple[Area, ...] = ()
+    ornaments: tuple[tuple[str, Point], ...] = ()
+    dots: bool = True
+    names_on_roofs: bool = True  # else hexes whose name would touch a building go without
+    project: bool = False
     label_size_px: int = 11
     stair_size_px: float = 9.5
     bar_width: float = 0.145  # of dy

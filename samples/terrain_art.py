@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -84,7 +83,7 @@ def paint_roads(canvas: Canvas, spec: BoardSpec) -> None:
         paths = [_smooth_path(spec.layout.px_path(road.path)) for road in roads]
         widths = [round(road.width * spec.layout.dy) for road in roads]
         for path, width in zip(paths, widths, strict=True):
-            canvas.stroke(path, width, tint(colour, -26), label=label)
+            canvas.stroke(path, width, spec.palette.road_rim or tint(colour, -26), label=label)
         for path, width in zip(paths, widths, strict=True):
             canvas.stroke(path, width - 3, colour)
     rng = rng_for(spec.seed, "road grain")
@@ -92,7 +91,7 @@ def paint_roads(canvas: Canvas, spec: BoardSpec) -> None:
     canvas.shade(on_road, (3.0 * noise(rng, canvas.shape, 2.0)).astype(np.float32))
 
 
-def _woods(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_woods(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     size = spec.layout.dy
     dark = tint(spec.palette.woods, -34)
     crowns = [spot_in_hex(spec, h, rng, 0.62) for _ in range(16)]
@@ -115,7 +114,7 @@ def _woods(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
         )
 
 
-def _orchard(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_orchard(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     u, v = spec.layout.centre_uv(h)
     for du in (-0.24, 0.24):
         for dv in (-0.29, 0.0, 0.29):
@@ -128,7 +127,7 @@ def _orchard(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
             canvas.stroke(tree, 1, tint(spec.palette.orchard, -45), closed=True)
 
 
-def _brush(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_brush(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     patch = blob(spec.layout.centre(h), 0.46 * spec.layout.dy, rng, rough=0.1, points=14)
     canvas.fill(patch, spec.palette.brush, label=codes.BRUSH)
     canvas.stroke(patch, 1, tint(spec.palette.brush, -40), closed=True)
@@ -138,7 +137,7 @@ def _brush(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
             canvas.stroke([(x, y), (x + lean, y - 5)], 1, tint(spec.palette.brush, -78))
 
 
-def _shellholes(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_shellholes(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     start = float(rng.uniform(0, 2 * math.pi))
     x, y = spec.layout.centre(h)
     reach = 0.27 * spec.layout.dy
@@ -178,7 +177,7 @@ def debris_stroke(
         canvas.stroke(path, 1, tint(colour, 22), opacity=0.6)
 
 
-def _debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     for _ in range(15):
         debris_stroke(
             canvas,
@@ -190,7 +189,7 @@ def _debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
         )
 
 
-def _stone_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_stone_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     spots = [spot_in_hex(spec, h, rng, 1.0) for _ in range(110)]
     for p in sorted(spots, key=lambda q: -math.dist(q, spec.layout.centre(h))):
         near = 1 - math.dist(p, spec.layout.centre(h)) / (0.5 * spec.layout.dy)
@@ -201,7 +200,7 @@ def _stone_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
         canvas.stroke(stone, 1, tint(colour, -62), closed=True, opacity=0.85)
 
 
-def _wooden_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+def paint_wooden_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
     for _ in range(85):
         p = spot_in_hex(spec, h, rng, 0.92)
         angle = float(rng.uniform(0, math.pi))
@@ -212,25 +211,6 @@ def _wooden_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
         ]
         colour = tint(spec.palette.wooden_rubble, float(rng.uniform(-22, 22)))
         canvas.stroke(path, 2 if rng.uniform() < 0.6 else 3, colour, label=codes.WOODEN_RUBBLE)
-
-
-PAINTERS: dict[str, Callable[[Canvas, BoardSpec, Hex, Rng], None]] = {
-    "shellholes": _shellholes,
-    "brush": _brush,
-    "orchard": _orchard,
-    "woods": _woods,
-    "debris": _debris,
-    "wooden_rubble": _wooden_rubble,
-    "stone_rubble": _stone_rubble,
-}
-"""Painter of each kind of terrain that fills hexes, in the order of drawing."""
-
-
-def paint_patches(canvas: Canvas, spec: BoardSpec, by_name: dict[str, Hex]) -> None:
-    """Vegetation, shellholes, debris and rubble of a board."""
-    for kind, paint in PAINTERS.items():
-        for name in spec.patches.get(kind, ()):
-            paint(canvas, spec, by_name[name], rng_for(spec.seed, kind, name))
 
 
 def paint_hexside_features(canvas: Canvas, spec: BoardSpec, by_name: dict[str, Hex]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import codes
 from .canvas import U8
-from .facts import BarFact, BuildingFact, HexRaster, polygon_mask
+from .facts import BarFact, BuildingFact, HexRaster, Slope, level_of, polygon_mask
 from .hexes import Hex, Point
 from .spec import BoardSpec
 
@@ -94,6 +94,7 @@ def board_truth(
     facts: list[BuildingFact],
     by_name: dict[str, Hex],
     terrain: U8,
+    slopes: tuple[Slope, ...] = (),
 ) -> dict[str, Any]:
     """Truth of one board, ready for JSON (``samples/README.md`` describes it)."""
     layout = spec.layout
@@ -176,7 +177,39 @@ def board_truth(
         "hedges": sorted(_side_name(spec, (by_name[a], by_name[b])) for a, b in spec.hedges),
         "patches": {kind: sorted(names) for kind, names in sorted(spec.patches.items())},
         "rings_px": [_px(layout.px(u, v)) for u, v in spec.rings],
+        **_country(spec, by_name, slopes, facts),
     }
+
+
+def _country(
+    spec: BoardSpec,
+    by_name: dict[str, Hex],
+    slopes: tuple[Slope, ...],
+    facts: list[BuildingFact],
+) -> dict[str, Any]:
+    """Keys that only boards have on which there is such a thing."""
+    of = {codes.STEEP_SLOPE: "steep", codes.GENTLE_SLOPE: "gentle"}
+    sides = [(_side_name(spec, (s.upper, s.lower)), of[s.code]) for s in slopes]
+    openings = [
+        {
+            "building": f.spec.id,
+            "kind": o.kind,
+            "middle_px": _px(spec.layout.px(*o.middle)),
+            "width_px": round(o.width * spec.layout.dy, 2),
+        }
+        for f in facts
+        for o in f.spec.openings
+    ]
+    found: dict[str, Any] = {
+        "levels_half": dict(sorted(level_of(spec).items())),
+        "slopes": {kind: sorted(n for n, k in sides if k == kind) for kind in of.values()}
+        if sides
+        else {},
+        "streams": sorted(_side_name(spec, (by_name[a], by_name[b])) for a, b in spec.streams),
+        "fences": sorted(_side_name(spec, (by_name[a], by_name[b])) for a, b in spec.fences),
+        "openings": openings,
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def _camel(key: str) -> str:

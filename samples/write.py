@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 
 from PIL import Image
@@ -27,13 +28,34 @@ def truth_json(truth: dict[str, object]) -> str:
     return "{\n " + ",\n ".join(lines) + "\n}\n"
 
 
+def project_files(name: str, module: str) -> dict[str, bytes]:
+    """What a person writes about a board, by file name.
+
+    Parameters
+    ----------
+    name : str
+        Of a board that has a project.
+    module : str
+        Stem of the module that the board is written into.
+    """
+    folder = resources.files("hexsight.samples") / "projects" / name
+    texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+    return {
+        key: text.replace(f"../{name}.vmod", f"../{module}.vmod").encode()
+        for key, text in sorted(texts.items())
+        if key.endswith(".yaml")
+    }
+
+
 def write_samples(
     folder: Path | str, *, boards: Sequence[str] | None = None, unpacked: bool = False
 ) -> list[Path]:
     """Draw sample boards and write all their files.
 
     For each board ``NAME.png``, ``NAME.terrain.png``, ``NAME.truth.json``; and
-    one module, named after the first board, that holds all of them.  Files of
+    one module, named after the first board, that holds all of them.  A board whose
+    picture does not tell everything comes with a folder of its name that holds
+    what a person would write: hexsight.yaml, its legend and overlays.  Files of
     the same names are replaced: what is drawn is always the same.
 
     Parameters
@@ -65,6 +87,11 @@ def write_samples(
         terrain = png_bytes(Image.fromarray(sample.terrain))
         files.append((out / f"{sample.name}.terrain.png", terrain))
         files.append((out / f"{sample.name}.truth.json", truth_json(sample.truth).encode()))
+        if sample.spec.project:
+            files.extend(
+                (out / sample.name / name, data)
+                for name, data in project_files(sample.name, samples[0].name).items()
+            )
     members = module_members(samples)
     files.append((out / f"{samples[0].name}.vmod", zip_members(members)))
     if unpacked:

@@ -81,7 +81,7 @@ def degraded(rgb: NDArray[np.uint8], how: str) -> NDArray[np.uint8]:
 
 def board(shared: Path, name: str) -> tuple[NDArray[np.uint8], NDArray[np.bool_], Layout, list]:
     """Picture, mask of buildings, lattice and hexes of a board or of a sample."""
-    if name in board_names():
+    if name in board_names(default_only=True):
         sample = draw_board(name)
         grid, hexes = sample.truth["grid"], sample.truth["hexes"]
         cells = [(h["col"], h["row"], h["name"]) for h in hexes]
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--boards", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    all_names = sorted(p.name for p in (args.shared / "truth").iterdir()) + list(board_names())
+    all_names = sorted(p.name for p in (args.shared / "truth").iterdir()) + list(board_names(default_only=True))
     names = args.boards.split(",") if args.boards else all_names
     data, where, kinds = [], [], []
     for name in names:
@@ -168,7 +168,7 @@ def main() -> None:
     boards, kind = np.array(where), np.array(kinds)
     wanted = share > 0.6
     clear = ((share < 0.2) | wanted) & (area > 0.012)
-    base = np.clip(area / 0.05, 0.2, 4) * np.where(np.isin(boards, board_names()), 12, 1)
+    base = np.clip(area / 0.05, 0.2, 4) * np.where(np.isin(boards, board_names(default_only=True)), 12, 1)
     text = HEADER
     for model, (weights, penalty) in MODELS.items():
         weight = base * np.array([weights[k] for k in kind])
