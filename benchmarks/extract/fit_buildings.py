@@ -154,7 +154,9 @@ def main() -> None:
     parser.add_argument("--boards", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    all_names = sorted(p.name for p in (args.shared / "truth").iterdir()) + list(board_names(default_only=True))
+    all_names = sorted(p.name for p in (args.shared / "truth").iterdir()) + list(
+        board_names(default_only=True)
+    )
     names = args.boards.split(",") if args.boards else all_names
     data, where, kinds = [], [], []
     for name in names:
@@ -168,7 +170,9 @@ def main() -> None:
     boards, kind = np.array(where), np.array(kinds)
     wanted = share > 0.6
     clear = ((share < 0.2) | wanted) & (area > 0.012)
-    base = np.clip(area / 0.05, 0.2, 4) * np.where(np.isin(boards, board_names(default_only=True)), 12, 1)
+    base = np.clip(area / 0.05, 0.2, 4) * np.where(
+        np.isin(boards, board_names(default_only=True)), 12, 1
+    )
     text = HEADER
     for model, (weights, penalty) in MODELS.items():
         weight = base * np.array([weights[k] for k in kind])
