@@ -19,7 +19,9 @@ from hexsight.model.board import (
     Board,
     Building,
     Doubt,
+    HexFacts,
     Mark,
+    RooflessArea,
     Survey,
     owner_index,
 )
@@ -126,18 +128,20 @@ def conclude(prepared: Prepared, overrides: Overrides) -> Concluded:
     UsageError
         As `derive`.
     """
-    catalogue, owner = prepared.catalogue, prepared.owner
     found = prepared.depiction if overrides.buildings else None
-    survey = overrides.paint(prepared.survey, catalogue, owner, found)
+    survey = overrides.paint(prepared.survey, prepared.catalogue, prepared.owner, found)
+    return conclude_painted(prepared, survey, overrides)
+
+
+def conclude_painted(prepared: Prepared, survey: Survey, overrides: Overrides) -> Concluded:
+    """As `conclude`, for a survey whose raster holds the corrections already."""
+    catalogue, owner = prepared.catalogue, prepared.owner
     same = survey.terrain is prepared.survey.terrain
     depiction = prepared.depiction if same else find_depiction(survey, catalogue)
-    coverage = cover(owner, depiction, len(survey.cells))
     marks = stairwell_marks(survey, owner, overrides)
-    buildings, terrain, doubts = _resolve_buildings(
-        survey, catalogue, depiction, coverage, owner, marks, overrides
+    buildings, terrain, hexes, roofless, doubts = from_painted(
+        survey, catalogue, owner, depiction, marks, overrides
     )
-    hexes = hex_facts(survey, catalogue, terrain, owner, coverage, buildings, marks, overrides)
-    roofless = roofless_areas(terrain, catalogue, depiction, owner, hexes)
     sides = hexside_facts(
         survey.layout, hexes, terrain, depiction.ids > 0, catalogue, overrides.hexsides
     )
@@ -157,6 +161,42 @@ def conclude(prepared: Prepared, overrides: Overrides) -> Concluded:
         openings=overrides.place_openings(buildings, survey.layout.dy),
     )
     return Concluded(board, survey.terrain, depiction)
+
+
+def from_painted(
+    survey: Survey,
+    catalogue: Catalogue,
+    owner: NDArray[np.int32],
+    depiction: Depiction,
+    marks: list[tuple[Mark, int]],
+    overrides: Overrides,
+) -> tuple[
+    tuple[Building, ...],
+    NDArray[np.uint8],
+    tuple[HexFacts, ...],
+    tuple[RooflessArea, ...],
+    tuple[Doubt, ...],
+]:
+    """Buildings, raster, facts of hexes, open floors and doubts of a raster with corrections.
+
+    Parameters
+    ----------
+    survey : Survey
+        Corrections painted.
+    catalogue : Catalogue
+    owner : (H, W) int32
+    depiction : Depiction
+    marks : list of (Mark, int)
+        Stairwells with the index of their hex.
+    overrides : Overrides
+    """
+    coverage = cover(owner, depiction, len(survey.cells))
+    buildings, terrain, doubts = _resolve_buildings(
+        survey, catalogue, depiction, coverage, owner, marks, overrides
+    )
+    hexes = hex_facts(survey, catalogue, terrain, owner, coverage, buildings, marks, overrides)
+    roofless = roofless_areas(terrain, catalogue, depiction, owner, hexes)
+    return buildings, terrain, hexes, roofless, doubts
 
 
 def stairwell_marks(

@@ -7,6 +7,7 @@ the same way.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,9 +50,14 @@ class _Sampler:
     cols: NDArray[np.intp]
     inside: NDArray[np.bool_]
 
-    def any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether any of the points across a place is in the mask: (n, SAMPLES) bool."""
-        found: NDArray[np.bool_] = np.any(mask[self.rows, self.cols] & self.inside, axis=2)
+    def codes(self, raster: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Values of a raster at the points: (n, SAMPLES, k)."""
+        found: NDArray[np.uint8] = raster[self.rows, self.cols]
+        return found
+
+    def any(self, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether any of the points across a place is wanted: (n, SAMPLES) bool."""
+        found: NDArray[np.bool_] = np.any(wanted & self.inside, axis=2)
         return found
 
     def middle(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -86,6 +92,7 @@ def hexside_facts(
     in_building: NDArray[np.bool_],
     catalogue: Catalogue,
     overrides: dict[str, HexsideOverride],
+    only: Container[tuple[tuple[int, int], int]] | None = None,
 ) -> tuple[HexsideFacts, ...]:
     """Facts of every pair of touching hexes.
 
@@ -101,6 +108,8 @@ def hexside_facts(
     overrides : dict of str to HexsideOverride
         Bars are already painted into `terrain`; how far one reaches, and a
         ``terrain``, are taken as a person says.
+    only : container of ((int, int), int), optional
+        Sides by first hex and direction; the others are left out.
 
     Returns
     -------
@@ -112,20 +121,23 @@ def hexside_facts(
         ((h.col, h.row), d)
         for h in hexes
         for d in range(6)
-        if (n := neighbour(h.col, h.row, d)) in names and n > (h.col, h.row)
+        if (n := neighbour(h.col, h.row, d)) in names
+        and n > (h.col, h.row)
+        and (only is None or ((h.col, h.row), d) in only)
     ]
     if not pairs:
         return ()
     ends = layout.lattice_to_pixel([side_vertices(c, d) for c, d in pairs])
     bars = _sampler(ends, BAR_REACH * layout.dy, terrain.shape)
-    on_bar = bars.any(catalogue.table(kind=BAR_KINDS)[terrain])
+    on_bar = bars.any(catalogue.table(kind=BAR_KINDS)[bars.codes(terrain)])
     inside = bars.middle(in_building)
     walls = _sampler(ends, WALL_REACH * layout.dy, terrain.shape)
     wall_codes = np.flatnonzero(catalogue.table(kind=HEXSIDE_KINDS))
-    here = np.bincount(terrain.ravel(), minlength=256) > 0
+    found = walls.codes(terrain)
+    here = np.bincount(found.ravel(), minlength=256) > 0
     wall_cov = np.stack(
         [
-            walls.any(terrain == code).mean(axis=1) if here[code] else np.zeros(len(pairs))
+            walls.any(found == code).mean(axis=1) if here[code] else np.zeros(len(pairs))
             for code in wall_codes
         ],
         axis=1,

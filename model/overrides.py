@@ -238,7 +238,7 @@ class Overrides:
         for name, wanted in self.hexes.items():
             cell = by_name[name]
             with self.placed(name):
-                window = _around(survey.layout, cell, terrain.shape)
+                window = hex_window(survey.layout, cell)
                 _paint_hex(terrain[window], owner[window] == order[name], wanted, catalogue)
         seen: dict[tuple[tuple[int, int], int], str] = {}
         for text, side in self.hexsides.items():
@@ -256,7 +256,7 @@ class Overrides:
         return replace(survey, terrain=terrain)
 
 
-def _around(layout: Layout, cell: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
+def hex_window(layout: Layout, cell: tuple[int, int]) -> tuple[slice, slice]:
     """Rows and columns of a raster that hold all of a hex, and a little more."""
     X, Y = to_lattice(*cell)
     corners = layout.lattice_to_pixel(np.array(CORNERS) + (X, Y))

@@ -27,6 +27,7 @@ from hexsight.los.tables import Compiled
 from hexsight.los.viewshed import Viewshed, viewshed_under
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import Concluded, conclude
+from hexsight.model.derive_again import conclude_again
 from hexsight.model.errors import HexsightError, UsageError
 from hexsight.model.locations import Location, locations_of
 from hexsight.model.overrides import Overrides
@@ -459,10 +460,12 @@ class Session:
             ground = self._read_again(request)
         overrides = request.overrides
         before = self._now.concluded
-        if before is not None and ground is look.ground and overrides == look.overrides:
+        if before is None or ground is not look.ground:
+            concluded = _concluded(ground, overrides)
+        elif overrides == look.overrides:
             concluded = before
         else:
-            concluded = _concluded(ground, overrides)
+            concluded = conclude_again(ground.prepared, before, look.overrides, overrides)
         rules = rules_of(request, self._base)
         after = Look(
             look.version + 1, concluded.board, ground, rules, overrides, dict(project.accepted)

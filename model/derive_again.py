@@ -1,0 +1,518 @@
+"""A board after one more correction: concluded anew only where the correction can tell.
+
+The part of the map that a correction may change is cut out, with all buildings that
+it holds whole and a margin wider than any detector looks, and goes through the very
+functions that conclude a whole board.  What they say of hexes and buildings within
+reach of the correction replaces what was there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hexsight.model.board import (
+    Board,
+    Building,
+    HexFacts,
+    HexsideFacts,
+    Mark,
+    RooflessArea,
+    Survey,
+    parse_hexside,
+)
+from hexsight.model.derive import (
+    Concluded,
+    Prepared,
+    conclude_painted,
+    entry_doubts,
+    from_painted,
+    stairwell_marks,
+)
+from hexsight.model.derive_depiction import Depiction, find_depiction
+from hexsight.model.derive_hexes import reading_order
+from hexsight.model.derive_sides import hexside_facts
+from hexsight.model.layout import direction_to, neighbour
+from hexsight.model.overrides import HexOverride, Overrides, hex_window
+from hexsight.model.shapes import Ring
+from hexsight.model.terrain import DEPICTION_KINDS
+
+# As far as what enters a building is looked for from it, in hex heights, twice over:
+# a road within one of a wall, and the walls within that of the road.
+REACH = 2.6
+# A cut-out larger than this share of the map saves nothing.
+MOST = 0.6
+
+Place = tuple[slice, slice]
+Side = tuple[tuple[int, int], int]
+
+
+@dataclass(frozen=True)
+class _Box:
+    """Rows and columns of a raster, ends not counted."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @property
+    def place(self) -> Place:
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def grown(self, by: int, shape: tuple[int, ...]) -> _Box:
+        return _Box(
+            max(0, self.top - by),
+            max(0, self.left - by),
+            min(shape[0], self.bottom + by),
+            min(shape[1], self.right + by),
+        )
+
+    def joined(self, other: _Box) -> _Box:
+        return _Box(
+            min(self.top, other.top),
+            min(self.left, other.left),
+            max(self.bottom, other.bottom),
+            max(self.right, other.right),
+        )
+
+    def holds(self, other: _Box) -> bool:
+        return self.joined(other) == self
+
+    def within(self, outer: _Box) -> Place:
+        """This box in rows and columns of another that holds it."""
+        return (
+            slice(self.top - outer.top, self.bottom - outer.top),
+            slice(self.left - outer.left, self.right - outer.left),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """What is concluded anew.
+
+    Attributes
+    ----------
+    box : _Box
+        The cut-out; it starts at even pixels, so that halves are rounded as on the map.
+    own : (h, w) bool
+        Pixels of buildings that may have changed, within the cut-out.
+    other : (h, w) bool
+        Pixels whose code a correction changed, within the cut-out.
+    taken : list of int
+        Hexes whose facts are replaced.
+    """
+
+    box: _Box
+    own: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+    taken: list[int]
+
+
+def conclude_again(
+    prepared: Prepared, before: Concluded, was: Overrides, now: Overrides
+) -> Concluded:
+    """As `conclude` with other overrides, from what was concluded with the old ones.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    before : Concluded
+        Of `prepared` and `was`.
+    was, now : Overrides
+
+    Returns
+    -------
+    Concluded
+        Equal to that of `conclude`.
+
+    Raises
+    ------
+    UsageError
+        As `conclude`.
+    """
+    found = prepared.depiction if now.buildings else None
+    survey = now.paint(prepared.survey, prepared.catalogue, prepared.owner, found)
+    cut = _cut(prepared, before, survey, was, now)
+    if cut is None:
+        return conclude_painted(prepared, survey, now)
+    return _spliced(prepared, before, survey, now, cut)
+
+
+def _cut(
+    prepared: Prepared, before: Concluded, survey: Survey, was: Overrides, now: Overrides
+) -> _Cut | None:
+    """What to conclude anew, None for all of it."""
+    shape, owner = survey.terrain.shape, prepared.owner
+    other = survey.terrain != before.painted
+    boxes = [] if (seed := _bounds(other)) is None else [seed]
+    index = {c.name: i for i, c in enumerate(survey.cells)}
+    touched = sorted(index[name] for name in _corrected(survey, was, now))
+    boxes += [_hex_box(survey, i) for i in touched]
+    whole = _Box(0, 0, shape[0], shape[1])
+    if not boxes:
+        nothing = np.zeros((0, 0), bool)
+        return _Cut(_Box(0, 0, 0, 0), nothing, nothing, [])
+    seed = boxes[0]
+    for box in boxes[1:]:
+        seed = seed.joined(box)
+    margin = math.ceil(REACH * survey.layout.dy)
+    seed = seed.grown(margin, shape)
+    depicted = prepared.catalogue.table(kind=DEPICTION_KINDS)
+
+    def inside(box: _Box) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = depicted[before.painted[box.place]]
+        return found | depicted[survey.terrain[box.place]]
+
+    def in_seed(box: _Box) -> NDArray[np.bool_]:
+        mask = np.zeros((box.bottom - box.top, box.right - box.left), bool)
+        mask[seed.within(box)] = True
+        return mask
+
+    reach, own = _blobs(inside, in_seed, seed, whole, margin)
+    at = owner[reach.place]
+    taken = np.unique(np.concatenate([at[own | in_seed(reach)], np.array(touched, np.int32)]))
+    taken = taken[taken >= 0]
+    box = reach
+    for i in taken.tolist():
+        box = box.joined(_hex_box(survey, i))
+    is_taken = np.zeros(len(survey.cells) + 1, bool)
+    is_taken[taken] = True
+
+    def in_hexes(box: _Box) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = is_taken[owner[box.place]]
+        return found
+
+    around, _ = _blobs(inside, in_hexes, box, whole, margin)
+    around = around.grown(margin, shape)
+    around = replace(around, top=around.top & ~1, left=around.left & ~1)
+    area = (around.bottom - around.top) * (around.right - around.left)
+    if area > MOST * shape[0] * shape[1]:
+        return None
+    grown = np.zeros((around.bottom - around.top, around.right - around.left), bool)
+    grown[reach.within(around)] = own
+    return _Cut(around, grown, other[around.place], taken.tolist())
+
+
+def _corrected(survey: Survey, was: Overrides, now: Overrides) -> set[str]:
+    """Hexes that a correction speaks of which is new, another or gone."""
+    names = {n for n in was.hexes.keys() | now.hexes.keys() if was.hexes.get(n) != now.hexes.get(n)}
+    offsets = {c.name: (c.col, c.row) for c in survey.cells}
+    name_of = {v: k for k, v in offsets.items()}
+    for text in was.hexsides.keys() | now.hexsides.keys():
+        if was.hexsides.get(text) != now.hexsides.get(text):
+            first, second, _ = parse_hexside(text, offsets)
+            names |= {name_of[first], name_of[second]}
+    return names
+
+
+def _bounds(mask: NDArray[np.bool_]) -> _Box | None:
+    rows = np.flatnonzero(mask.any(axis=1))
+    if not len(rows):
+        return None
+    columns = np.flatnonzero(mask[rows[0] : rows[-1] + 1].any(axis=0))
+    return _Box(int(rows[0]), int(columns[0]), int(rows[-1]) + 1, int(columns[-1]) + 1)
+
+
+def _hex_box(survey: Survey, index: int) -> _Box:
+    cell = survey.cells[index]
+    rows, columns = hex_window(survey.layout, (cell.col, cell.row))
+    height, width = survey.terrain.shape
+    return _Box(
+        min(rows.start, height),
+        min(columns.start, width),
+        min(rows.stop, height),
+        min(columns.stop, width),
+    )
+
+
+def _blobs(
+    inside: Callable[[_Box], NDArray[np.bool_]],
+    seeds: Callable[[_Box], NDArray[np.bool_]],
+    box: _Box,
+    whole: _Box,
+    step: int,
+) -> tuple[_Box, NDArray[np.bool_]]:
+    """All that hangs together with a seed: a box that holds it, and its pixels there."""
+    shape = (whole.bottom, whole.right)
+    while True:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(
+            inside(box).astype(np.uint8), connectivity=8
+        )
+        numbers = np.unique(labels[seeds(box)])
+        numbers = numbers[numbers > 0]
+        left, top = stats[numbers, 0], stats[numbers, 1]
+        right, bottom = left + stats[numbers, 2], top + stats[numbers, 3]
+        larger = _Box(
+            max(0, box.top - step) if (top == 0).any() else box.top,
+            max(0, box.left - step) if (left == 0).any() else box.left,
+            min(shape[0], box.bottom + step)
+            if (bottom == box.bottom - box.top).any()
+            else box.bottom,
+            min(shape[1], box.right + step) if (right == box.right - box.left).any() else box.right,
+        )
+        if larger == box:
+            wanted = np.zeros(int(labels.max()) + 1, bool)
+            wanted[numbers] = True
+            return box, wanted[labels]
+        box = larger
+
+
+def _spliced(
+    prepared: Prepared, before: Concluded, survey: Survey, now: Overrides, cut: _Cut
+) -> Concluded:
+    """The board with the cut-out concluded anew and put back."""
+    marks = stairwell_marks(prepared.survey, prepared.owner, now)
+    old, board = before.depiction, before.board
+    if not cut.taken and not cut.other.any():
+        board = replace(board, openings=now.place_openings(board.buildings, survey.layout.dy))
+        return Concluded(board, survey.terrain, old)
+    place, corner = cut.box.place, (cut.box.left, cut.box.top)
+    part, owner, of_part = _part(prepared, survey, cut)
+    depiction = find_depiction(part, prepared.catalogue)
+    here = [
+        (replace(m, x_px=m.x_px - corner[0], y_px=m.y_px - corner[1]), int(of_part[i]))
+        for m, i in marks
+        if of_part[i] >= 0 and _lies_in(m, cut.box)
+    ]
+    buildings, terrain, hexes, roofless, _ = from_painted(
+        part, prepared.catalogue, owner, depiction, here, _told(survey, now, cut, of_part)
+    )
+    numbers = _number(old, depiction, cut)
+    ids = numbers.ids(old.ids, depiction.ids, cut)
+    all_buildings = _buildings(board.buildings, buildings, numbers, corner)
+    facts = list(board.hexes)
+    for i, fact in enumerate(facts):
+        moved = int(numbers.old[fact.building])
+        if fact.building != moved:
+            facts[i] = replace(fact, building=moved)
+    for i in cut.taken:
+        fact = hexes[of_part[i]]
+        was = board.hexes[i]
+        facts[i] = replace(
+            fact, x_px=was.x_px, y_px=was.y_px, building=int(numbers.new[fact.building])
+        )
+    raster = board.terrain.copy()
+    mine = cut.own | cut.other
+    raster[place][mine] = terrain[mine]
+    all_hexes = tuple(facts)
+    sides = _sides(board, all_hexes, raster, ids > 0, prepared, now, cut)
+    doubts = prepared.survey.doubts
+    if not survey.typed:
+        doubts += tuple(d for b in all_buildings for d in entry_doubts(b))
+    return Concluded(
+        replace(
+            board,
+            terrain=raster,
+            hexes=all_hexes,
+            hexsides=sides,
+            buildings=all_buildings,
+            roofless=_roofless(board.roofless, roofless, numbers, corner),
+            stairwells=tuple(m for m, _ in marks),
+            doubts=doubts,
+            openings=now.place_openings(all_buildings, survey.layout.dy),
+        ),
+        survey.terrain,
+        Depiction(ids, numbers.windows),
+    )
+
+
+def _lies_in(mark: Mark, box: _Box) -> bool:
+    return box.left <= round(mark.x_px) < box.right and box.top <= round(mark.y_px) < box.bottom
+
+
+def _part(
+    prepared: Prepared, survey: Survey, cut: _Cut
+) -> tuple[Survey, NDArray[np.int32], NDArray[np.int32]]:
+    """The cut-out as a survey, owners of its pixels, and its index of each hex (−1: not in it)."""
+    place = cut.box.place
+    owner = prepared.owner[place]
+    used = np.unique(owner)
+    used = used[used >= 0]
+    of_part = np.full(len(survey.cells) + 1, -1, np.int32)
+    of_part[used] = np.arange(len(used), dtype=np.int32)
+    x, y = survey.layout.origin_px
+    layout = replace(survey.layout, origin_px=(x - cut.box.left, y - cut.box.top))
+    part = replace(
+        survey,
+        layout=layout,
+        cells=tuple(survey.cells[i] for i in used.tolist()),
+        terrain=np.ascontiguousarray(survey.terrain[place]),
+        elevation_half=np.ascontiguousarray(survey.elevation_half[place]),
+        confidence=None if survey.confidence is None else survey.confidence[place],
+        stairwells=(),
+        doubts=(),
+    )
+    return part, of_part[owner], of_part[:-1]
+
+
+def _told(survey: Survey, now: Overrides, cut: _Cut, of_part: NDArray[np.int32]) -> Overrides:
+    """Corrections of the hexes that lie whole in the cut-out, their places counted from it."""
+    index = {c.name: i for i, c in enumerate(survey.cells)}
+    hexes: dict[str, HexOverride] = {}
+    for name, one in now.hexes.items():
+        if of_part[index[name]] < 0 or not cut.box.holds(_hex_box(survey, index[name])):
+            continue
+        entry = one.road_entry
+        if isinstance(entry, tuple):
+            moved = (entry[0] - cut.box.left, entry[1] - cut.box.top)
+            hexes[name] = one.model_copy(update={"road_entry": moved})
+        else:
+            hexes[name] = one
+    return Overrides(hexes=hexes, places=now.places)
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """Numbers of buildings after a splice.
+
+    Attributes
+    ----------
+    old, new : (n,) int32
+        By number before, by number in the cut-out; 0 for those that are no more, or
+        not of the cut-out's own.
+    windows : tuple
+        Of the buildings after it.
+    fresh : set of int
+        Numbers in the cut-out that replace old ones.
+    """
+
+    old: NDArray[np.int32]
+    new: NDArray[np.int32]
+    windows: tuple[Place, ...]
+    fresh: frozenset[int]
+
+    def ids(
+        self, before: NDArray[np.int32], part: NDArray[np.int32], cut: _Cut
+    ) -> NDArray[np.int32]:
+        """Building number by pixel after the splice."""
+        kept = self.old > 0
+        same = np.array_equal(self.old[kept], np.flatnonzero(kept))
+        out = before.copy() if same else self.old[before]
+        here = out[cut.box.place]
+        here[cut.own] = 0
+        mine = cut.own & (part > 0)
+        here[mine] = self.new[part[mine]]
+        return out
+
+
+def _number(old: Depiction, part: Depiction, cut: _Cut) -> _Numbers:
+    """Number all buildings in reading order, those of the cut-out in place of the old ones."""
+    before = old.ids[cut.box.place]
+    gone = set(np.unique(before[cut.own]).tolist()) - {0}
+    fresh = frozenset(np.unique(part.ids[cut.own]).tolist()) - {0}
+    rows: list[tuple[tuple[int, int, int, int], bool, int, Place]] = []
+    for number, window in enumerate(old.windows, start=1):
+        if number not in gone:
+            rows.append((_order(window), False, number, window))
+    for number in sorted(fresh):
+        ys, xs = part.windows[number - 1]
+        window = (
+            slice(ys.start + cut.box.top, ys.stop + cut.box.top),
+            slice(xs.start + cut.box.left, xs.stop + cut.box.left),
+        )
+        rows.append((_order(window), True, number, window))
+    rows.sort(key=lambda r: r[:3])
+    of_old = np.zeros(old.count + 1, np.int32)
+    of_new = np.zeros(part.count + 1, np.int32)
+    for place, (_, new, number, _) in enumerate(rows, start=1):
+        (of_new if new else of_old)[number] = place
+    # Buildings that only lend their surroundings are known by their old numbers.
+    lent = (part.ids > 0) & (before > 0) & ~cut.own
+    pairs = np.unique(part.ids[lent].astype(np.int64) * (old.count + 1) + before[lent])
+    for pair in pairs.tolist():
+        number, known = divmod(pair, old.count + 1)
+        if number not in fresh:
+            of_new[number] = of_old[known]
+    return _Numbers(of_old, of_new, tuple(r[3] for r in rows), fresh)
+
+
+def _order(window: Place) -> tuple[int, int, int, int]:
+    rows, columns = window
+    return rows.start, columns.start, rows.stop - rows.start, columns.stop - columns.start
+
+
+def _buildings(
+    before: Iterable[Building],
+    part: Iterable[Building],
+    numbers: _Numbers,
+    corner: tuple[int, int],
+) -> tuple[Building, ...]:
+    out = []
+    for one in before:
+        number = int(numbers.old[one.id])
+        if number:
+            out.append(one if number == one.id else replace(one, id=number))
+    for one in part:
+        if one.id in numbers.fresh:
+            entries = tuple(
+                replace(e, x_px=round(e.x_px + corner[0], 1), y_px=round(e.y_px + corner[1], 1))
+                for e in one.entries
+            )
+            out.append(
+                replace(
+                    one,
+                    id=int(numbers.new[one.id]),
+                    rings=_moved(one.rings, corner),
+                    entries=entries,
+                )
+            )
+    return tuple(sorted(out, key=lambda b: b.id))
+
+
+def _moved(rings: tuple[Ring, ...], corner: tuple[int, int]) -> tuple[Ring, ...]:
+    return tuple(
+        tuple((round(x + corner[0], 2), round(y + corner[1], 2)) for x, y in ring) for ring in rings
+    )
+
+
+def _roofless(
+    before: Iterable[RooflessArea],
+    part: Iterable[RooflessArea],
+    numbers: _Numbers,
+    corner: tuple[int, int],
+) -> tuple[RooflessArea, ...]:
+    out = [
+        replace(one, building=int(numbers.old[one.building]))
+        for one in before
+        if numbers.old[one.building]
+    ]
+    out += [
+        replace(one, building=int(numbers.new[one.building]), rings=_moved(one.rings, corner))
+        for one in part
+        if one.building in numbers.fresh
+    ]
+    return tuple(sorted(out, key=reading_order))
+
+
+def _sides(
+    board: Board,
+    hexes: tuple[HexFacts, ...],
+    terrain: NDArray[np.uint8],
+    in_building: NDArray[np.bool_],
+    prepared: Prepared,
+    now: Overrides,
+    cut: _Cut,
+) -> tuple[HexsideFacts, ...]:
+    """Facts of hexsides, those in and at the rim of replaced hexes read anew."""
+    wanted: set[Side] = set()
+    for i in cut.taken:
+        cell = (hexes[i].col, hexes[i].row)
+        ring = [neighbour(*cell, k) for k in range(6)]
+        for one, two in [
+            *((cell, other) for other in ring),
+            *zip(ring, ring[1:] + ring[:1], strict=True),
+        ]:
+            first, second = sorted([one, two])
+            direction = direction_to(first, second)
+            assert direction is not None
+            wanted.add((first, direction))
+    layout, catalogue = board.layout, prepared.catalogue
+    anew = hexside_facts(layout, hexes, terrain, in_building, catalogue, now.hexsides, wanted)
+    by_name = {side.name: side for side in anew}
+    return tuple(by_name.get(side.name, side) for side in board.hexsides)
