@@ -64,6 +64,8 @@ export function makeStage() {
   return {
     ask,
     again,
+    /** Whether something is still to be drawn. */
+    busy: () => asked || page.camera.moving(),
     /** [start, work in ms] of the last frames, for measuring. */
     frames: () => times.slice(),
   };

@@ -199,8 +199,9 @@ class Opened:
 
     def still(self) -> None:
         """Wait until the map is drawn and nothing moves."""
-        self.wait("() => !hexsight.page.tiles.busy() && !hexsight.page.camera.moving()")
-        self.page.wait_for_timeout(250)
+        self.wait("() => !hexsight.page.tiles.busy() && !hexsight.stage.busy()")
+        self.page.wait_for_timeout(60)
+        self.wait("() => !hexsight.page.tiles.busy() && !hexsight.stage.busy()")
 
 
 @contextmanager
