@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from hexsight.export.zipraw import MAX_MEMBERS, RawMember, RawZip, read_directory, read_exact
 from hexsight.model.errors import InputError
+from hexsight.model.inputs import open_input, read_input
 
 MAX_MEMBER_BYTES = 512 * 1024 * 1024
 CHUNK_BYTES = 1 << 20
@@ -102,13 +103,9 @@ class FolderOriginal:
         try:
             if not path.resolve().is_relative_to(self.path.resolve()):
                 raise InputError(f"Cannot read {where}: it is a link that leads out of the folder.")
-            with path.open("rb") as file:
-                data = file.read(max_bytes + 1)
+            return read_input(path, max_bytes, where)
         except (OSError, RuntimeError) as error:
             raise InputError(f"Cannot read {where}: {one_line(error)}.") from error
-        if len(data) > max_bytes:
-            raise InputError(f"Cannot read {where}: it is larger than {max_bytes} bytes.")
-        return data
 
 
 Original = ZipOriginal | FolderOriginal
@@ -127,14 +124,14 @@ def open_original(source: Path) -> Iterator[Original]:
         yield _open_folder(source)
         return
     try:
-        file = source.open("rb")
+        file = open_input(source)
     except FileNotFoundError as error:
         raise InputError(f"Cannot find {source}: there is no such file or folder.") from error
     except PermissionError as error:
         raise InputError(
             f"Cannot read {source}: {error.strerror}. Close VASSAL if it has this module open."
         ) from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise InputError(f"Cannot read {source}: {one_line(error)}.") from error
     with file:
         raw = read_directory(file, source.name)

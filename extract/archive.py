@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 
 from hexsight.model.errors import InputError
+from hexsight.model.inputs import open_input, read_input
 
 MAX_MEMBER_BYTES = 512 * 1024 * 1024
 MAX_TOTAL_BYTES = 8 * 1024 * 1024 * 1024
@@ -27,6 +28,8 @@ MAX_MEMBERS = 200_000
 # stay below 300:1.  Small members may do as they like.
 MAX_RATIO = 400
 RATIO_FREE_BYTES = 16 * 1024 * 1024
+TOTAL_FREE_BYTES = 256 * 1024 * 1024
+_LOCAL_HEADER = 30
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -131,7 +134,7 @@ def near_miss(name: str, known: Iterable[str]) -> str:
 def is_zip(path: Path) -> bool:
     """Whether a file begins like a zip, whatever its name says."""
     try:
-        with path.open("rb") as file:
+        with open_input(path, path.name) as file:
             return file.read(4) in ZIP_MAGIC
     except OSError as error:
         raise InputError(f"Cannot read {path.name}: {error.strerror or error}.") from error
@@ -193,8 +196,26 @@ def _check(archive: zipfile.ZipFile, label: str) -> None:
             )
         seen.add(name)
         total += info.file_size
-    if total > MAX_TOTAL_BYTES:
-        raise InputError(f"Cannot read {label}: it would inflate to {total} bytes.")
+    size = os.fstat(archive.fp.fileno()).st_size if archive.fp is not None else 0
+    if total > MAX_TOTAL_BYTES or total > max(TOTAL_FREE_BYTES, MAX_RATIO * size):
+        raise InputError(
+            f"Cannot read {label}: its {size} bytes would inflate to {total}; that is a zip bomb."
+        )
+    _check_overlap(infos, label)
+
+
+def _check_overlap(infos: list[zipfile.ZipInfo], label: str) -> None:
+    """Refuse members that share their bytes: the trick of the largest zip bombs."""
+    end, last = 0, ""
+    for info in sorted(infos, key=lambda i: i.header_offset):
+        if info.header_offset < end:
+            raise InputError(
+                f"Cannot read {label}: members {last[:80]!r} and {info.filename[:80]!r} share the "
+                "same bytes. Such a zip is not to be trusted."
+            )
+        # Its name and extra field stand between; how long they are, only it tells itself.
+        end = info.header_offset + _LOCAL_HEADER + info.compress_size
+        last = info.filename
 
 
 def _is_plain(name: str) -> bool:
@@ -247,13 +268,9 @@ def _read_file(root: Path, name: str, where: str, max_bytes: int) -> bytes:
     try:
         if not path.resolve().is_relative_to(root.resolve()):
             raise InputError(f"Cannot read {where}: it is a link that leads out of the folder.")
-        with path.open("rb") as file:
-            data = file.read(max_bytes + 1)
-    except OSError as error:
-        raise InputError(f"Cannot read {where}: {error.strerror or error}.") from error
-    if len(data) > max_bytes:
-        raise InputError(f"Cannot read {where}: it is larger than the limit of {max_bytes} bytes.")
-    return data
+        return read_input(path, max_bytes, where)
+    except (OSError, RuntimeError) as error:  # RuntimeError: links that go round
+        raise InputError(f"Cannot read {where}: {_line(error)}.") from error
 
 
 def _folder_names(root: Path) -> list[str]:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from hexsight.model.errors import InputError, UnsupportedError
+from hexsight.model.inputs import read_input
 
 MAX_PIXELS = 200_000_000
 MAX_FILE_BYTES = 1024 * 1024 * 1024
@@ -158,13 +159,9 @@ def _bytes(source: bytes | str | os.PathLike[str], where: str | None) -> tuple[b
     path = Path(source)
     where = where or path.name
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise InputError(f"Cannot read {where}: the file is over {MAX_FILE_BYTES} bytes.")
-        return path.read_bytes(), where
+        return read_input(path, MAX_FILE_BYTES, where), where
     except FileNotFoundError as error:
         raise InputError(f"Cannot find {path}: there is no such file.") from error
-    except OSError as error:
-        raise InputError(f"Cannot read {where}: {error.strerror or error}.") from error
 
 
 def _is_svg(data: bytes) -> bool:
@@ -206,7 +203,7 @@ def _opened(data: bytes, where: str, max_pixels: int) -> Iterator[Image.Image]:
                 if width * height > max_pixels or not width or not height:
                     raise InputError(
                         f"Cannot read {where}: {width} × {height} pixels are over the limit of "
-                        f"{max_pixels} pixels. Scale it down, or raise --max-pixels."
+                        f"{max_pixels} pixels. Scale it down."
                     )
                 yield image
         finally:

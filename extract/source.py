@@ -32,6 +32,7 @@ from hexsight.extract.module import (
     read_module_files,
 )
 from hexsight.model.errors import InputError, UsageError
+from hexsight.model.inputs import open_input
 from hexsight.model.layout import Layout
 from hexsight.model.losdata import LosData
 
@@ -267,7 +268,7 @@ def _open_picture(path: Path, board: str | None, max_pixels: int) -> Source:
 def _check_picture(path: Path) -> None:
     """Refuse a file that is no picture with a message that fits what it seems to be."""
     try:
-        with path.open("rb") as file:
+        with open_input(path, path.name) as file:
             head = file.read(4096)
     except OSError as error:
         raise InputError(f"Cannot read {path.name}: {error.strerror or error}.") from error

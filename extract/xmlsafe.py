@@ -9,6 +9,9 @@ from lxml import etree
 from hexsight.model.errors import InputError
 
 MAX_XML_BYTES = 64 * 1024 * 1024
+# An element takes a hundred bytes and more of memory, an attribute two hundred.
+MAX_ELEMENTS = 1_500_000
+MAX_ATTRIBUTES = 2_500_000
 
 
 def parse_xml(data: bytes, where: str, *, max_bytes: int = MAX_XML_BYTES) -> etree._Element:
@@ -28,7 +31,8 @@ def parse_xml(data: bytes, where: str, *, max_bytes: int = MAX_XML_BYTES) -> etr
     Raises
     ------
     InputError
-        If it is too large, not well-formed, too deep, or declares entities.
+        If it is too large, has too many elements, is not well-formed, too deep, or
+        declares entities.
 
     Examples
     --------
@@ -38,6 +42,11 @@ def parse_xml(data: bytes, where: str, *, max_bytes: int = MAX_XML_BYTES) -> etr
     if len(data) > max_bytes:
         raise InputError(
             f"Cannot read {where}: {len(data)} bytes of XML are over the limit of {max_bytes}."
+        )
+    if data.count(b"<") > MAX_ELEMENTS or data.count(b"=") > MAX_ATTRIBUTES:
+        raise InputError(
+            f"Cannot read {where}: it has more than {MAX_ELEMENTS} elements or {MAX_ATTRIBUTES} "
+            "attributes, which no map needs."
         )
     parser = etree.XMLParser(
         resolve_entities=False,

@@ -13,9 +13,10 @@ from hexsight.export.vasl_metadata import METADATA, About
 from hexsight.export.vassal_inplace import in_place_or_copy
 from hexsight.extract.archive import is_zip, open_source
 from hexsight.extract.boardarchive import BoardArchive, is_board_archive, read_board_archive
-from hexsight.extract.image import load_picture
+from hexsight.extract.image import MAX_FILE_BYTES, load_picture
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, OutputError, UnsupportedError, UsageError
+from hexsight.model.inputs import read_input
 from hexsight.model.losdata import LosData
 from hexsight.model.store import load_board, save_board
 from hexsight.output import check_output
@@ -240,10 +241,7 @@ def _new(
             f"{board.size_px[0]} × {board.size_px[1]}. Name the map that the board was made from."
         )
     check_output(path, [picture, folder])
-    try:
-        data = picture.read_bytes()
-    except OSError as error:
-        raise InputError(f"Cannot read {picture}: {error.strerror or error}.") from error
+    data = read_input(picture, MAX_FILE_BYTES)
     name = path.name.removeprefix("bd") or board.name
     about = About(
         name=name,

@@ -24,10 +24,10 @@ from hexsight.los.overlay_board import check_overlay
 from hexsight.los.profile import load_profile
 from hexsight.los.rulesets import RuleSet
 from hexsight.model.board import Board
-from hexsight.model.errors import InputError, UsageError
+from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
 from hexsight.model.yamlplaces import line_of, told
-from hexsight.model.yamlsafe import MAX_BYTES, parse_yaml
+from hexsight.model.yamlsafe import parse_yaml, read_text
 from hexsight.overlay_flames import DiscPart, TeamPart
 
 MAX_ENTRIES = 2_000
@@ -200,16 +200,7 @@ def load_overlay(file: Path, board: Board | None = None, profile: RuleSet | None
     UsageError
         If something in it is wrong; names the line.
     """
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"Cannot read {file}: it is not UTF-8 text. Save it as UTF-8.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {file}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+    text = read_text(file)
     content = parse_yaml(text, str(file))
     if not content and (content is None or isinstance(content, dict)):
         raise UsageError(

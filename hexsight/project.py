@@ -188,7 +188,7 @@ def load_project(file: Path) -> Project:
 
 def override_places(file: Path) -> dict[str, str]:
     """File and line of all that a readable hexsight.yaml corrects."""
-    root: yaml.Node | None = yaml.compose(file.read_text("utf-8-sig"), Loader=yaml.SafeLoader)
+    root: yaml.Node | None = yaml.compose(read_text(file), Loader=yaml.SafeLoader)
     return places_in(root, str(file))
 
 

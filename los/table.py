@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,7 @@ from hexsight.los.tables import Compiled, Tables
 from hexsight.model.atomic import check_target, replacing, write_problem
 from hexsight.model.board import Board
 from hexsight.model.errors import InputError, MissingPartError, OutputError, UsageError
+from hexsight.model.inputs import open_input
 
 MAGIC = b"LOSTAB\x1a\n"
 # One class of observer, and several.
@@ -409,8 +411,8 @@ def open_table(path: Path, *, verify: bool = True) -> Table:
         If it is no table, of a newer version, cut off, too long or damaged.
     """
     try:
-        size = path.stat().st_size
-        with path.open("rb") as stream:
+        with open_input(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
             head = stream.read(HEADER.size)
             extra = stream.read(CLASS_HEADER.size) if _version(head) == CLASSES_VERSION else b""
             fields = _header(head, extra, size, path)

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from hexsight.model.board import (
@@ -35,6 +35,8 @@ from hexsight.model.board import (
 )
 from hexsight.model.composed import ComposedBoard
 from hexsight.model.errors import InputError, OutputError, VerificationError
+from hexsight.model.inputs import open_input, read_input
+from hexsight.model.jsonsafe import check_json
 from hexsight.model.layout import Layout, direction_to
 
 SCHEMA_VERSION = 1
@@ -43,7 +45,7 @@ TERRAIN_FILE = "terrain.png"
 ELEVATION_FILE = "elevation.png"
 ELEVATION_ZERO = 128  # value in elevation.png that means ground level 0
 _MAX_PIXELS = 250_000_000
-_MAX_JSON = 500_000_000
+_MAX_JSON = 32_000_000  # the largest city map known takes two
 MAX_OFFSET = 100_000  # columns and rows of any map stay far below
 MIN_RING = 4  # a closed triangle
 
@@ -69,6 +71,15 @@ class _File:
 
 
 _ADAPTER: TypeAdapter[_File] = TypeAdapter(_File)
+_ENTRIES: dict[str, TypeAdapter[Any]] = {
+    "buildings": TypeAdapter(Building),
+    "roofless": TypeAdapter(RooflessArea),
+    "stairwells": TypeAdapter(Mark),
+    "hexes": TypeAdapter(HexFacts),
+    "hexsides": TypeAdapter(HexsideFacts),
+    "doubts": TypeAdapter(Doubt),
+    "openings": TypeAdapter(Opening),
+}
 
 
 def board_files(board: Board) -> dict[str, bytes]:
@@ -185,21 +196,13 @@ def load_board(folder: Path) -> Board:
     file = folder / BOARD_FILE if folder.is_dir() else folder
     base = file.parent
     try:
-        if file.stat().st_size > _MAX_JSON:
-            raise InputError(f"Cannot read {file}: it is too large for a board.")
-        found = _ADAPTER.validate_json(file.read_bytes())
+        found: _File = check_json(read_input(file, _MAX_JSON), _ADAPTER, _ENTRIES)
     except FileNotFoundError as error:
         raise InputError(
             f"{folder} is no board folder: it has no {BOARD_FILE}. Make one with hexsight build."
         ) from error
-    except OSError as error:
-        raise InputError(f"Cannot read {file}: {error.strerror or error}.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(p) for p in first["loc"]) or "the file"
-        raise InputError(
-            f"Cannot read {file}: {where}: {first['msg']}. Build the board again."
-        ) from error
+    except ValueError as error:
+        raise InputError(f"Cannot read {file}: {error}. Build the board again.") from error
     if found.schema_version != SCHEMA_VERSION:
         raise InputError(
             f"Cannot read {file}: it has format {found.schema_version}, this hexsight reads "
@@ -280,7 +283,7 @@ def _check_buildings(found: _File, refuse: Callable[[str], NoReturn], names: set
 
 def _load_raster(file: Path, size_px: tuple[int, int]) -> NDArray[np.uint8]:
     try:
-        with Image.open(file) as image:
+        with open_input(file) as stream, Image.open(stream, formats=("PNG",)) as image:
             if image.size != tuple(size_px) or image.width * image.height > _MAX_PIXELS:
                 raise InputError(
                     f"Cannot read {file}: it is {image.width} × {image.height} px and the board "

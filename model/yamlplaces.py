@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -106,9 +107,16 @@ _SENTENCES: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
 }
 
 
+@lru_cache(maxsize=1)
+def _composed(text: str) -> yaml.Node | None:
+    """The nodes of a text; one sentence asks for them several times."""
+    root: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    return root
+
+
 def _path(text: str, keys: list[str]) -> str:
     """Where in a file: `grid.dx`, or `smoke, entry 1, hindrance` (counted as people do)."""
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = _composed(text)
     told_so_far, after_entry = "", False
     for key in written_keys(text, keys):
         child = child_of(node, key)
@@ -122,7 +130,7 @@ def _path(text: str, keys: list[str]) -> str:
 
 def written_keys(text: str, keys: list[str]) -> list[str]:
     """Keys of an error's place that stand in the file (validators add their own)."""
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = _composed(text)
     out = []
     for key in keys:
         child = child_of(node, key)
@@ -146,7 +154,7 @@ def child_of(node: yaml.Node | None, key: str) -> tuple[yaml.Node, yaml.Node] | 
 
 def line_of(text: str, keys: list[str]) -> int | None:
     """Line (from 1) on which the thing at a path of keys stands."""
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = _composed(text)
     line = None
     for key in keys:
         found = child_of(node, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,79 @@ from typing import Any
 import yaml
 
 from hexsight.model.errors import InputError, UsageError
+from hexsight.model.inputs import read_input
 
 MAX_BYTES = 20_000_000
+# What a person writes stays far below: 200,000 tokens are some 14,000 corrections.
+MAX_TOKENS = 200_000
+MAX_DEPTH = 50
+MAX_DIGITS = 100
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_OPENING = (
+    yaml.BlockMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.FlowSequenceStartToken,
+)
+_CLOSING = (yaml.BlockEndToken, yaml.FlowMappingEndToken, yaml.FlowSequenceEndToken)
+
+
+class _RefusedError(Exception):
+    """What YAML allows and these files do not."""
+
+    def __init__(self, mark: yaml.Mark, what: str) -> None:
+        super().__init__(f", line {mark.line + 1}: {what}")
 
 
 class _Loader(yaml.SafeLoader):
-    """SafeLoader that refuses what a person writes by mistake: a key twice."""
+    """SafeLoader that refuses what a person writes by mistake, or to do harm.
+
+    A key twice, an alias (which can blow a small file up to gigabytes), nesting and
+    numbers beyond all reason.  It keeps the tokens that it passes.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.passed: list[yaml.Token] = []
+        self._depth = 0
+        super().__init__(text)
+
+    def get_token(self) -> yaml.Token:
+        """The next token, once it is found harmless."""
+        token: yaml.Token = super().get_token()
+        if isinstance(token, yaml.AliasToken):
+            raise _RefusedError(
+                token.start_mark, "aliases (*name) are not allowed. Write the value out."
+            )
+        if isinstance(token, yaml.ScalarToken) and _HALF_PAIR.search(token.value):
+            raise _RefusedError(
+                token.start_mark, "half of a surrogate pair is no character. Mend that line."
+            )
+        if isinstance(token, _OPENING):
+            self._depth += 1
+        elif isinstance(token, _CLOSING):
+            self._depth -= 1
+        if self._depth > MAX_DEPTH:
+            raise _RefusedError(
+                token.start_mark, f"it is nested more than {MAX_DEPTH} levels deep. Mend that line."
+            )
+        if len(self.passed) >= MAX_TOKENS:
+            raise _RefusedError(
+                token.start_mark,
+                f"more than {MAX_TOKENS:,} words and signs are too many. Shorten the file.",
+            )
+        self.passed.append(token)
+        return token
+
+
+def _number(loader: _Loader, node: yaml.ScalarNode) -> Any:
+    if len(node.value) > MAX_DIGITS:
+        # 1:59:59… with a million places would be worked out for hours.
+        raise yaml.constructor.ConstructorError(
+            None, None, f"a number has more than {MAX_DIGITS} digits", node.start_mark
+        )
+    if node.tag.endswith(":int"):
+        return loader.construct_yaml_int(node)
+    return loader.construct_yaml_float(node)
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -40,6 +108,13 @@ def _alias_refused(loader: _Loader, node: yaml.Node) -> Any:
 
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 _Loader.add_constructor("tag:yaml.org,2002:merge", _alias_refused)
+_Loader.add_constructor("tag:yaml.org,2002:int", _number)
+_Loader.add_constructor("tag:yaml.org,2002:float", _number)
+# What PyYAML's constructors throw at values that do not fit their tag, as in "!!int ''".
+_CONSTRUCT_ERRORS = (
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError),
+    *(RecursionError, yaml.YAMLError),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,27 +141,27 @@ def take_apart(text: str, where: str) -> ParsedYaml:
     Parameters and errors are those of `parse_yaml`.
     """
     try:
-        tokens = tuple(yaml.scan(text, Loader=_Loader))
-        for token in tokens:
-            if isinstance(token, yaml.AliasToken):
-                line = token.start_mark.line + 1
-                raise UsageError(
-                    f"Cannot read {where}, line {line}: aliases (*name) are not allowed. "
-                    "Write the value out."
-                )
         loader = _Loader(text)
         try:
             root = loader.get_single_node()
             content = None if root is None else loader.construct_document(root)
         finally:
             loader.dispose()
-        return ParsedYaml(tokens, root, content)
+        return ParsedYaml(tuple(loader.passed), root, content)
+    except _RefusedError as error:
+        raise UsageError(f"Cannot read {where}{error}") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f", line {mark.line + 1}" if mark is not None else ""
-        raise UsageError(f"Cannot read {where}{line}: {error.problem}. Mend that line.") from error
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UsageError(f"Cannot read {where}: it is not plain YAML ({error}).") from error
+        raise UsageError(
+            f"Cannot read {where}{line}: {_line(error.problem)}. Mend that line."
+        ) from error
+    except _CONSTRUCT_ERRORS as error:
+        raise UsageError(f"Cannot read {where}: it is not plain YAML ({_line(error)}).") from error
+
+
+def _line(error: object) -> str:
+    return " ".join(str(error).split())[:200]
 
 
 def parse_yaml(text: str, where: str) -> Any:
@@ -102,8 +177,8 @@ def parse_yaml(text: str, where: str) -> Any:
     Raises
     ------
     UsageError
-        If the text is no YAML, holds a key twice, or uses anchors (an
-        alias can blow a small file up to gigabytes).
+        If the text is no YAML, holds a key twice, uses aliases, or is long or nested
+        beyond all reason.
     """
     return take_apart(text, where).content
 
@@ -117,12 +192,9 @@ def read_text(path: Path) -> str:
         If the file cannot be read, is not UTF-8 or is larger than 20 MB.
     """
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {path}: it is larger than {MAX_BYTES // 1_000_000} MB.")
+        data = read_input(path, MAX_BYTES)
+    except FileNotFoundError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror}.") from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from hexsight.model.atomic import replacing
 from hexsight.model.errors import HexsightError, InputError, UsageError
+from hexsight.model.inputs import read_input
 from hexsight.model.yamlplaces import told
 from hexsight.model.yamlsafe import MAX_BYTES
 from hexsight.project import PROJECT_FILE, Project, places_in
@@ -200,13 +201,9 @@ def _project(document: YamlText) -> Project:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"Cannot read {path}: it is larger than {MAX_BYTES // 1_000_000} MB.")
-    return data
+        return read_input(path, MAX_BYTES)
+    except FileNotFoundError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror}.") from error
 
 
 def _text(data: bytes, path: Path) -> str:

@@ -14,9 +14,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from hexsight.model.errors import UsageError
+from hexsight.model.jsonsafe import check_json
 from hexsight.validators.finding import Finding
 from hexsight.validators.report import Report
 from hexsight.validators.schema import Fingerprint
@@ -44,6 +45,10 @@ class _File(BaseModel):
     schema_version: Literal[1]
     about: str = ""
     findings: Annotated[list[_Entry], Field(max_length=1_000_000)]
+
+
+_ADAPTER = TypeAdapter(_File)
+_ENTRIES = {"findings": TypeAdapter(_Entry)}
 
 
 @dataclass(frozen=True)
@@ -84,13 +89,10 @@ def read_baseline(text: str, where: str) -> Baseline:
     if len(text) > MAX_BYTES:
         raise UsageError(f"{where} is too large for a baseline. Write it again.")
     try:
-        return Baseline(tuple(_File.model_validate_json(text).findings))
-    except ValidationError as error:
-        first = error.errors()[0]
-        spot = ".".join(str(p) for p in first["loc"])
+        return Baseline(tuple(check_json(text.encode(), _ADAPTER, _ENTRIES).findings))
+    except ValueError as error:
         raise UsageError(
-            f"{where} is no baseline ({spot + ': ' if spot else ''}{first['msg']}). Write it with "
-            "--write-baseline."
+            f"{where} is no baseline ({error}). Write it with --write-baseline."
         ) from error
 
 

@@ -29,6 +29,7 @@ from hexsight.los.table import (
     write_table,
 )
 from hexsight.model.errors import InputError, OutputError, UsageError
+from hexsight.model.yamlsafe import read_text
 from hexsight.output import check_output
 from hexsight.overlayfile import load_overlay
 from hexsight.progress import reporting
@@ -158,7 +159,7 @@ def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str
             raise UsageError("Name two Locations, such as K15 L16@2, or a file with --pairs.")
         return [(locations[0], locations[1])]
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+        text = sys.stdin.read() if str(file) == "-" else read_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Cannot read {file}: {error}.") from error
     out = []

@@ -21,7 +21,14 @@ def test_plain_values():
         ("a: [1\n", "line"),
         ("? [1, 2]\n: 3\n", "a key must be"),
         ("\x00", "no plain YAML|not plain YAML"),
-        ("[" * 3000, "not plain YAML"),
+        ("[" * 3000, "line 1: it is nested more than"),
+        ("- " * 3000, "line 1: it is nested more than"),
+        ("a: b\nc: [" + "1," * 100_001 + "]", "line 2: more than"),
+        ("a: " + "1:" * 60 + "1", "line 1: a number has more than"),
+        ("a: !!int ''", "not plain YAML"),
+        ("a: !!bool x", "not plain YAML"),
+        ("a: !!timestamp x", "not plain YAML"),
+        ('a: "\\ud800"', "line 1: half of a surrogate pair"),
     ],
 )
 def test_what_is_refused(text, said):
