@@ -7,7 +7,7 @@ from typing import Any
 
 from hexsight.los.kernel import BLOCKED
 from hexsight.los.overlay import Overlay
-from hexsight.los.overlay_prepare import prepare
+from hexsight.los.overlay_prepare import UnderOverlay, prepare
 from hexsight.los.overlay_table import star
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS
@@ -29,13 +29,15 @@ class Seen:
     level : int
         Storey, as in `hexsight.model.locations.Location`.
     state : str
-        ``clear``, ``hindered`` or ``blocked``.
+        ``clear``, ``hindered``, ``half`` or ``blocked``.
     hindrance : int
         0 unless hindered.
     range : int
         In hexes.
     code, rule : str or None
         Of one thing that blocks.
+    halvings : int
+        0 unless half.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Seen:
     range: int
     code: str | None = None
     rule: str | None = None
+    halvings: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Part of ``hexsight los --from … --json``."""
@@ -58,6 +61,8 @@ class Seen:
         }
         if self.code is not None:
             out |= {"code": self.code, "rule": self.rule}
+        if self.halvings:
+            out["halvings"] = self.halvings
         return out
 
 
@@ -71,10 +76,13 @@ class Viewshed:
         The viewer's Location.
     seen : tuple of Seen
         Every other Location, in the board's order.
+    observer : str or None
+        Class of observer, where rules have several.
     """
 
     from_name: str
     seen: tuple[Seen, ...]
+    observer: str | None = None
 
     def count(self, state: str) -> int:
         """How many Locations are in a state."""
@@ -82,7 +90,10 @@ class Viewshed:
 
     def to_json(self) -> dict[str, Any]:
         """Fixed interface of ``hexsight los --from … --json``."""
-        return {"from": self.from_name, "locations": [one.to_json() for one in self.seen]}
+        out: dict[str, Any] = {"from": self.from_name}
+        if self.observer is not None:
+            out["observer"] = self.observer
+        return out | {"locations": [one.to_json() for one in self.seen]}
 
 
 def viewshed(
@@ -109,7 +120,11 @@ def viewshed(
     UsageError
         If there is no such Location, or the overlay is wrong.
     """
-    ready = prepare(board, profile, overlay)
+    return viewshed_under(prepare(board, profile, overlay), from_name)
+
+
+def viewshed_under(ready: UnderOverlay, from_name: str) -> Viewshed:
+    """As `viewshed`, for a board and an overlay that are arrays already."""
     place, answers, codes = star(ready, from_name)
     locations, hexes = ready.compiled.locations, ready.compiled.board.hexes
     here = hexes[locations[place].hex]
