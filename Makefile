@@ -59,6 +59,10 @@ man: $(STAMP)
 companion: $(STAMP)
 	$(BIN)/python companion/build.py
 
+# Wheel and sdist: contents, and the sample from the wheel in an empty environment. In build/dist.
+package: $(STAMP)
+	$(BIN)/python .ci/package.py --keep build/dist
+
 bench: $(STAMP)
 	$(BIN)/python -m pytest -q benchmarks --benchmark-only
 

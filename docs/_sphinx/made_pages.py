@@ -22,9 +22,15 @@ def literal(_app: Sphinx, _context: object, lines: list[str]) -> None:
     lines[:] = [line.replace("*", r"\*") for line in lines]
 
 
+def outdated(_app: Sphinx, _env: object, *_pages: object) -> list[str]:
+    """The page of commands is always read anew: Sphinx cannot see that a command changed."""
+    return ["cli"]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx."""
     app.connect("builder-inited", make)
+    app.connect("env-get-outdated", outdated)
     app.connect("autodoc-process-docstring", own_footnotes)
     for part in ("description", "options", "arguments", "epilog"):
         app.connect(f"sphinx-click-process-{part}", literal)
