@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,12 @@ class Desk:
         layers = Layers(board, self._map, confidence, before.layers if before else None)
         found = {
             **self.state(look),
-            **board_json(board, look.locations, session.corrections()),
+            **board_json(
+                board,
+                look.locations,
+                session.corrections(),
+                (before.look.board, before.json) if _same_lattice(before, board) else None,
+            ),
             "tiles": {
                 "size": TILE,
                 "levels": levels_of(board.size_px),
@@ -220,6 +225,11 @@ class Desk:
         if edit is None:
             raise UsageError("Say what to change: {version: …, edit: {kind: …}}.")
         return session.apply(edit, version=version)
+
+
+def _same_lattice(before: Snapshot | None, board: Board) -> TypeGuard[Snapshot]:
+    """Whether what was told of an earlier board may be told of this one: places are the same."""
+    return before is not None and before.look.board.layout == board.layout
 
 
 _STATE = frozenset({"version", "undo", "redo", "undo_label", "redo_label", "progress", "busy"})

@@ -38,6 +38,7 @@ def board_json(
     board: Board,
     locations: tuple[Location, ...] | None = None,
     corrections: Mapping[str, Any] | None = None,
+    earlier: tuple[Board, Json] | None = None,
 ) -> Json:
     """All that the page draws and says of a board.
 
@@ -47,10 +48,13 @@ def board_json(
     locations : tuple of Location, optional
         As `locations_of` gives them, where they are at hand.
     corrections : mapping, optional
-        What hexsight.yaml says: ``hexes`` and ``hexsides`` by name, ``buildings`` a list
-        with an ``at`` each.
+        What hexsight.yaml says: ``hexes`` and ``hexsides`` by name, and more.
+    earlier : (Board, dict), optional
+        The board before a correction and its JSON: of what is the same, the same
+        objects are taken over, which is fast, and fast to compare.
     """
     said = corrections or {}
+    old = _Earlier(*earlier) if earlier is not None else None
     places = locations if locations is not None else locations_of(board)
     layout = board.layout
     corners = layout.lattice_to_pixel(np.array(CORNERS)) - layout.lattice_to_pixel((0, 0))
@@ -77,14 +81,27 @@ def board_json(
             str(code): {"code": r.code, "rule": r.rule, "text": r.text}
             for code, r in sorted(REASONS.items())
         },
-        "hexes": hexes_json(board, places, said.get("hexes") or {}),
+        "hexes": hexes_json(board, places, said.get("hexes") or {}, old),
         "locations": [[loc.hex, loc.name, level_words(loc)] for loc in places],
-        "hexsides": hexsides_json(board, said.get("hexsides") or {}),
-        "buildings": [_building(board, b) for b in board.buildings],
+        "hexsides": hexsides_json(board, said.get("hexsides") or {}, old),
+        "buildings": [_building(b, old) for b in board.buildings],
         "roofless": [_roofless(area) for area in board.roofless],
         "stairwells": _stairwells(board),
         "corrections": said,
     }
+
+
+class _Earlier:
+    """What was told of a board before, to be found by what it was told of."""
+
+    def __init__(self, board: Board, told: Json) -> None:
+        self.hexes = dict(zip((h.name for h in board.hexes), told["hexes"], strict=True))
+        self.facts, self.building_by_id = board.by_name, board.building_by_id
+        self.hexsides = {one["name"]: one for one in told["hexsides"]}
+        self.sides = board.side_by_name
+        self.buildings: dict[int, Json] = dict(
+            zip((b.id for b in board.buildings), told["buildings"], strict=True)
+        )
 
 
 def level_words(location: Location) -> str:
@@ -94,36 +111,57 @@ def level_words(location: Location) -> str:
 
 
 def hexes_json(
-    board: Board, locations: tuple[Location, ...], said: Mapping[str, Any]
+    board: Board,
+    locations: tuple[Location, ...],
+    said: Mapping[str, Any],
+    earlier: _Earlier | None = None,
 ) -> list[Json]:
     """Every hex, in the board's order."""
     starts = np.searchsorted([loc.hex for loc in locations], np.arange(len(board.hexes) + 1))
+    starts_at = starts.tolist()
     out = []
     for i, h in enumerate(board.hexes):
-        first, last = int(starts[i]), int(starts[i + 1])
-        out.append(
-            {
-                "name": h.name,
-                "col": h.col,
-                "row": h.row,
-                "x": round(h.x_px, 2),
-                "y": round(h.y_px, 2),
-                "terrain": h.terrain,
-                "level_half": h.base_half,
-                "building": h.building,
-                "height_half": h.height_half,
-                "factory": h.factory,
-                "roofless": h.roofless,
-                "stairwell": h.stairwell,
-                "vehicular_entrance": h.vehicular_entrance,
-                "confidence": round(h.confidence, 3),
-                "on_map": round(h.on_map, 3),
-                "locations": [first, last - first],
-                "override": said.get(h.name),
-                "words": hex_words(board, h),
-            }
-        )
+        span = [starts_at[i], starts_at[i + 1] - starts_at[i]]
+        override = said.get(h.name)
+        if earlier is not None and earlier.facts.get(h.name) == h:
+            known = earlier.hexes[h.name]
+            same = known["locations"] == span and known["override"] == override
+            if same and _same_words(board, earlier, h):
+                out.append(known)
+                continue
+        out.append(_hex(board, h, span, override))
     return out
+
+
+def _same_words(board: Board, earlier: _Earlier, facts: HexFacts) -> bool:
+    one = board.building_by_id.get(facts.building)
+    two = earlier.building_by_id.get(facts.building)
+    if one is None or two is None:
+        return one is two
+    return (one.material, one.kind) == (two.material, two.kind)
+
+
+def _hex(board: Board, h: HexFacts, span: list[int], override: object) -> Json:
+    return {
+        "name": h.name,
+        "col": h.col,
+        "row": h.row,
+        "x": round(h.x_px, 2),
+        "y": round(h.y_px, 2),
+        "terrain": h.terrain,
+        "level_half": h.base_half,
+        "building": h.building,
+        "height_half": h.height_half,
+        "factory": h.factory,
+        "roofless": h.roofless,
+        "stairwell": h.stairwell,
+        "vehicular_entrance": h.vehicular_entrance,
+        "confidence": round(h.confidence, 3),
+        "on_map": round(h.on_map, 3),
+        "locations": span,
+        "override": override,
+        "words": hex_words(board, h),
+    }
 
 
 def hex_words(board: Board, facts: HexFacts) -> str:
@@ -153,15 +191,22 @@ def _levels(value_half: int) -> str:
     return f"{half_levels(value_half)} {'level' if value_half == 2 else 'levels'}"
 
 
-def hexsides_json(board: Board, said: Mapping[str, Any]) -> list[Json]:
+def hexsides_json(
+    board: Board, said: Mapping[str, Any], earlier: _Earlier | None = None
+) -> list[Json]:
     """The hexsides that carry something: a bar, a wall or hedge, a correction."""
     # A person may have written the hexes the other way round, and with blanks.
     names = {name.replace(" ", ""): value for name, value in said.items()}
     lattice = {(h.col, h.row): h.name for h in board.hexes}
     out = []
     for side in board.hexsides:
-        override = names.get(side.name, names.get(f"{side.b}-{side.a}"))
-        if side.bar or side.terrain or override is not None:
+        override = names.get(side.name, names.get(f"{side.b}-{side.a}")) if names else None
+        if not (side.bar or side.terrain or override is not None):
+            continue
+        known = earlier.hexsides.get(side.name) if earlier is not None else None
+        if known is not None and earlier is not None and earlier.sides.get(side.name) == side:
+            out.append(known if known["override"] == override else known | {"override": override})
+        else:
             out.append(_hexside(board, lattice, side, override))
     return out
 
@@ -204,7 +249,9 @@ def hexside_words(board: Board, side: HexsideFacts) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def _building(board: Board, building: Building) -> Json:
+def _building(building: Building, earlier: _Earlier | None = None) -> Json:
+    if earlier is not None and earlier.building_by_id.get(building.id) == building:
+        return earlier.buildings[building.id]
     what = "Factory" if building.kind == "factory" else building.kind
     text = f"{_made_of(building)} {what} of {_levels(building.height_half)}"
     count = len(building.hexes)

@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -100,6 +101,7 @@ class LabelLayer:
     raster: NDArray[np.uint8]
     palette: Palette
     digest: str
+    source: NDArray[Any]  # the very array that it was made from
 
     def tile(self, z: int, x: int, y: int) -> NDArray[np.uint8]:
         """One tile (h, w, 4) uint8: every 2^(z − 1)th pixel, and of these the mean of four.
@@ -143,18 +145,23 @@ class Layers:
     ) -> None:
         self.size_px = board.size_px
         self.map = map_
-        old = earlier
-        self.terrain: LabelLayer = _kept(
-            old.terrain if old else None, board.terrain, lambda: terrain_palette(board)
+        old = earlier.shown if earlier is not None else {}
+        self.terrain = _kept(
+            old.get("terrain"), board.terrain, board.terrain, lambda: terrain_palette(board)
         )
         # Signed levels as bytes in their order.
-        levels = board.elevation_half.view(np.uint8) ^ np.uint8(0x80)
-        self.elevation: LabelLayer = _kept(
-            old.elevation if old else None, levels, lambda: elevation_palette(board)
+        levels = board.elevation_half
+        self.elevation = _kept(
+            old.get("elevation"),
+            levels,
+            levels.view(np.uint8) ^ np.uint8(0x80),
+            lambda: elevation_palette(board),
         )
         self.confidence: LabelLayer | None = None
         if confidence is not None:
-            self.confidence = _kept(old.confidence if old else None, confidence, confidence_palette)
+            self.confidence = _kept(
+                old.get("confidence"), confidence, confidence, confidence_palette
+            )
 
     @property
     def shown(self) -> dict[str, LabelLayer | None]:
@@ -190,13 +197,18 @@ class Layers:
 
 
 def _kept(
-    before: LabelLayer | None, raster: NDArray[np.uint8], palette: Callable[[], Palette]
+    before: LabelLayer | None,
+    source: NDArray[Any],
+    raster: NDArray[np.uint8],
+    palette: Callable[[], Palette],
 ) -> LabelLayer:
     """The layer of a raster: that before where it is the same."""
+    if before is not None and before.source is source:
+        return before
     digest = digest_of(raster)
     if before is not None and before.digest == digest:
         return before
-    return LabelLayer(raster, palette(), digest)
+    return LabelLayer(raster, palette(), digest, source)
 
 
 class TileCache:

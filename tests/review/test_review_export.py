@@ -206,5 +206,5 @@ def test_a_large_map_is_made_smaller_and_its_layers_too(monkeypatch: pytest.Monk
     data, scale = map_picture(rgb)
     assert Image.open(io.BytesIO(data)).size == (100, 50)
     assert scale == 0.5
-    layer = LabelLayer(rgb[..., 0].copy(), confidence_palette(), "x")
+    layer = LabelLayer(rgb[..., 0].copy(), confidence_palette(), "x", rgb)
     assert Image.open(io.BytesIO(layer_picture(layer))).size == (100, 50)

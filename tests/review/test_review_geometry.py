@@ -11,7 +11,7 @@ from painted import HEDGE, Painted
 from hexsight.model.board import Cell
 from hexsight.model.derive import derive
 from hexsight.model.locations import locations_of
-from hexsight.model.overrides import HexOverride, Overrides
+from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.review.geometry import board_json, hex_words, patch_between
 
 
@@ -68,6 +68,25 @@ def test_names_of_any_characters_stay_what_they_are():
     told = board_json(derive(replace(survey, cells=cells)))
     back = json.loads(json.dumps(told, allow_nan=False))
     assert [h["name"] for h in back["hexes"][:4]] == list(names.values())
+
+
+def test_what_is_taken_over_from_before_is_what_would_be_told_anew():
+    survey = _painted().survey()
+    first = derive(survey)
+    before = board_json(first)
+    corrections = [
+        Overrides({"A5": HexOverride(terrain="Woods")}),
+        Overrides({"B2": HexOverride(building="none")}),
+        Overrides({"B3": HexOverride(height=2.5), "E5": HexOverride(building="wood")}),
+        Overrides(hexsides={"B2-B3": HexsideOverride(bar="none")}),
+        Overrides(hexsides={"A1-A2": HexsideOverride(bar="full", terrain="Wall")}),
+    ]
+    for wanted in corrections:
+        board = derive(survey, wanted)
+        said = {"hexes": {name: {} for name in wanted.hexes}, "hexsides": {"A1-A2": {"bar": "x"}}}
+        told = board_json(board, None, said, (first, before))
+        assert told == board_json(board, None, said)
+        assert any(a is b for a, b in zip(told["hexes"], before["hexes"], strict=True))
 
 
 def test_a_patch_holds_what_differs_and_no_more():

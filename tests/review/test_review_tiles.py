@@ -100,7 +100,7 @@ def test_halving_tints_mixes_no_colour_of_clear_pixels_in():
     layers = Layers(board, MapLevels(_picture(*board.size_px)), None)
     raster = np.zeros((2 * TILE, 2 * TILE), np.uint8)
     raster[::2, ::2] = STONE
-    layer = type(layers.terrain)(raster, layers.terrain.palette, "x")
+    layer = type(layers.terrain)(raster, layers.terrain.palette, "x", raster)
     tile = layer.tile(1, 0, 0)
     tint = layers.terrain.palette.table[STONE].astype(int)
     assert tile.shape == (TILE, TILE, 4)
