@@ -1,0 +1,274 @@
+"""The session behind the review page: corrections, answers, findings, as a fresh build has them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hexsight.checking import subjects_of
+from hexsight.los.explain import explain
+from hexsight.los.profile import load_profile
+from hexsight.los.viewshed import viewshed
+from hexsight.model.board import Board
+from hexsight.model.errors import UsageError
+from hexsight.model.store import load_board
+from hexsight.pipeline import build, extract_board
+from hexsight.reading import request_from
+from hexsight.review.session import Session, StaleError
+from hexsight.samples import write_samples
+from hexsight.validators import run_checks
+
+TEXT = """\
+# The works at the river.
+source: red-factory.vmod
+board: "Red Factory"   # the other board is a mill
+
+overrides:
+  hexes:
+    D4: {roofless: true}   # looked at
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("project")
+    write_samples(made, boards=["red-factory"])
+    (made / "hexsight.yaml").write_text(TEXT, encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def opened(folder: Path) -> Iterator[Session]:
+    with Session.open(folder) as session:
+        yield session
+
+
+@pytest.fixture
+def session(opened: Session, folder: Path) -> Iterator[Session]:
+    """The one session of these tests, as it was when it was opened."""
+    yield opened
+    while opened.state()["undo"]:
+        opened.undo()
+    assert (folder / "hexsight.yaml").read_text(encoding="utf-8") == TEXT
+
+
+def differences(one: Board, other: Board) -> list[str]:
+    out = []
+    for field in fields(Board):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        if not (np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b):
+            out.append(field.name)
+    return out
+
+
+def edits(session: Session, r: random.Random) -> dict[str, Any]:
+    """An edit as a page sends it."""
+    board = session.board
+    built = [h for h in board.hexes if h.building]
+    fact = r.choice(built if r.random() < 0.7 else list(board.hexes))
+    side = r.choice(board.hexsides)
+    building = r.choice(board.buildings)
+    ring = [list(p) for p in building.rings[0][:-1]]
+    r.choice(ring)[0] += r.choice([-6, 6])
+    return r.choice(
+        [
+            {"kind": "hex", "hex": fact.name, "terrain": r.choice(["Woods", "Grain", None])},
+            {"kind": "hex", "hex": fact.name, "height": r.choice([1, "1½", None]), "level": 1},
+            {"kind": "hex", "hex": fact.name, "roofless": r.choice([True, False, None])},
+            {"kind": "hex", "hex": fact.name, "building": r.choice(["stone", "wood", "none"])},
+            {"kind": "stairwell", "x": fact.x_px + 3, "y": fact.y_px},
+            {"kind": "road_entry", "x": fact.x_px, "y": fact.y_px + 2},
+            {"kind": "hexside", "hexside": side.name, "bar": r.choice(["full", "none", [0, 0.5]])},
+            {"kind": "hexside", "hexside": f"{side.b}-{side.a}", "terrain": "Hedge"},
+            {"kind": "outline", "building": building.id, "outline": ring},
+            {"kind": "clear", "hex": fact.name},
+            {
+                "kind": "many",
+                "edits": [
+                    {"kind": "hex", "hex": fact.name, "factory": True},
+                    {"kind": "hexside", "hexside": side.name, "bar": "full"},
+                ],
+            },
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", [2])
+def test_any_sequence_of_edits_is_what_a_fresh_build_makes(
+    session: Session, folder: Path, seed: int
+) -> None:
+    r = random.Random(seed)
+    done = 0
+    while done < 9:
+        step = r.random()
+        try:
+            if step < 0.15 and session.state()["undo"]:
+                session.undo()
+            elif step < 0.25 and session.state()["redo"]:
+                session.redo()
+            else:
+                session.apply(edits(session, r))
+        except UsageError:
+            continue  # such as a road into a hex without a building: nothing changed
+        done += 1
+        if done % 3:
+            continue
+        fresh = extract_board(request_from(folder)).board
+        assert differences(session.board, fresh) == []
+        profile = load_profile()
+        names = [loc.name for loc in session.locations()]
+        for _ in range(12):
+            a, b = r.choice(names), r.choice(names)
+            assert session.los(a, b) == explain(fresh, a, b, profile)
+        assert session.viewshed(a) == viewshed(fresh, a, profile)
+
+
+def test_a_correction_is_in_the_file_before_it_is_told(session: Session, folder: Path) -> None:
+    change = session.apply({"kind": "hex", "hex": "d6", "height": "1½"}, version=session.version)
+    text = (folder / "hexsight.yaml").read_text(encoding="utf-8")
+    assert text == TEXT + "    D6: {height: 1.5}\n"
+    assert change.version == session.version
+    assert change.label == "height of D6"
+    assert (change.undo, change.redo) == (1, 0)
+    assert session.corrections()["hexes"]["D6"] == {"height": 1.5}
+    back = session.undo(version=change.version)
+    assert back.redo == 1
+
+
+def test_a_change_tells_what_changed(session: Session) -> None:
+    side = next(s for s in session.board.hexsides if s.bar)
+    change = session.apply({"kind": "hexside", "hexside": side.name, "bar": "none"})
+    assert change.hexsides == (side.name,)
+    assert {side.a, side.b} & set(change.hexes)
+    x0, y0, x1, y1 = change.window or (0, 0, 0, 0)
+    assert 0 < (x1 - x0) * (y1 - y0) < 4 * session.board.layout.dy**2
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ({}, "kind"),
+        ({"kind": "hex", "hex": "Z99", "level": 1}, "no hex Z99"),
+        ({"kind": "hex", "hex": "D6"}, "Say what to correct"),
+        ({"kind": "hex", "hex": "D6", "height": 0.3}, "half levels"),
+        ({"kind": "hex", "hex": "D6", "height": float("inf")}, "D6"),
+        ({"kind": "hex", "hex": "D6", "terrain": "Cheese"}, "Cheese"),
+        ({"kind": "hex", "hex": "D6", "colour": 1}, "colour"),
+        ({"kind": "hexside", "hexside": "D6-A1", "bar": "full"}, "do not touch"),
+        ({"kind": "hexside", "hexside": "D6-D7", "bar": [0.5, 0.2]}, "the smaller first"),
+        ({"kind": "outline", "building": 99, "outline": [[0, 0], [9, 0], [9, 9]]}, "building 99"),
+        ({"kind": "outline", "at": "D4", "outline": [[0, 0], [9, 9], [9, 0], [0, 9]]}, "cross"),
+        ({"kind": "stairwell", "x": -50, "y": 3}, "No hex"),
+        ({"kind": "grid"}, "numbers of the grid"),
+        ({"kind": "accept", "finding": "0"}, "no such finding"),
+        ({"kind": "many", "edits": []}, "edits"),
+        ({"kind": "clear"}, "Name the hex"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_sentence_and_changes_nothing(
+    session: Session, folder: Path, edit: dict[str, Any], said: str
+) -> None:
+    version, board = session.version, session.board
+    with pytest.raises(UsageError, match=said) as error:
+        session.apply(edit)
+    assert "\n" not in str(error.value)
+    assert (session.version, session.board is board) == (version, True)
+    assert (folder / "hexsight.yaml").read_text(encoding="utf-8") == TEXT
+
+
+def test_a_page_that_is_behind_is_told_so(session: Session) -> None:
+    seen = session.version
+    session.apply({"kind": "hex", "hex": "D6", "level": 1}, version=seen)
+    with pytest.raises(StaleError, match="another page"):
+        session.apply({"kind": "hex", "hex": "D6", "level": 2}, version=seen)
+
+
+def test_a_change_by_an_editor_is_noticed_and_taken_when_asked(
+    session: Session, folder: Path
+) -> None:
+    file = folder / "hexsight.yaml"
+    session.apply({"kind": "hex", "hex": "D6", "level": 1})
+    session.undo()
+    other = TEXT.replace("D4: {roofless: true}", "D4: {roofless: false}")
+    file.write_text(other, encoding="utf-8")
+    assert session.state()["changed_outside"]
+    with pytest.raises(StaleError, match="another program"):
+        session.apply({"kind": "hex", "hex": "D6", "level": 1})
+    assert file.read_text(encoding="utf-8") == other
+    session.reload()
+    assert not session.board.hex("D4").roofless
+    file.write_text("source: [", encoding="utf-8")
+    with pytest.raises(UsageError, match="line 1"):
+        session.reload()
+    assert not session.board.hex("D4").roofless
+    file.write_text(TEXT, encoding="utf-8")
+    session.reload()
+    assert session.board.hex("D4").roofless
+    assert not session.state()["changed_outside"]
+
+
+def test_findings_are_accepted_mended_and_counted(session: Session, folder: Path) -> None:
+    session.apply({"kind": "hex", "hex": "D6", "terrain": "Woods"})
+    first, *_ = [f for f in session.findings() if f.state == "open"]
+    before = session.state()["progress"]
+    session.apply({"kind": "accept", "finding": first.id})
+    again = {f.id: f.state for f in session.findings()}
+    assert again[first.id] == "accepted"
+    after = session.state()["progress"]
+    assert (after["open"], after["accepted"]) == (before["open"] - 1, before["accepted"] + 1)
+    (subject,) = subjects_of(folder / "hexsight.yaml")
+    report = run_checks(subject)
+    assert report.accepted == 1
+    assert first.finding.fingerprint not in {f.fingerprint for f in report.findings}
+    session.apply({"kind": "accept", "finding": first.id, "on": False})
+    assert {f.id: f.state for f in session.findings()}[first.id] == "open"
+
+
+def test_a_grid_is_nudged_and_taken_back(session: Session, folder: Path) -> None:
+    grid = session.state()["grid"]
+    names = [h.name for h in session.board.hexes]
+    change = session.apply({"kind": "grid", "x0": grid["x0"] + 1.25})
+    assert change.grid
+    assert session.state()["grid"]["from"] == "yaml"
+    assert abs(session.board.layout.x0 - grid["x0"] - 1.25) < 0.001
+    assert [h.name for h in session.board.hexes] == names
+    assert "grid: {dx: " in (folder / "hexsight.yaml").read_text(encoding="utf-8")
+    session.apply({"kind": "grid", "rot_deg": 0.25})
+    assert abs(session.board.layout.rot_deg - 0.25) < 0.001
+    session.apply({"kind": "grid", "auto": True})
+    assert session.state()["grid"]["from"] == "auto"
+
+
+def test_a_build_makes_what_the_page_showed(session: Session, folder: Path, tmp_path: Path) -> None:
+    session.apply({"kind": "hex", "hex": "D6", "roofless": True})
+    session.apply({"kind": "outline", "building": 1, "outline": _wider(session.board)})
+    shown = session.save_board(tmp_path / "shown")
+    build(request_from(folder), tmp_path / "built")
+    for name in ("board.json", "terrain.png", "elevation.png", "los.lostab"):
+        assert (tmp_path / "built" / name).read_bytes() == (shown / name).read_bytes()
+    with Session.open(shown) as bare:
+        assert not bare.can_save
+        assert bare.board.hexes == session.board.hexes
+        assert bare.los("D4", "D6") == session.los("D4", "D6")
+        with pytest.raises(UsageError, match="not corrected"):
+            bare.apply({"kind": "hex", "hex": "D6", "level": 1})
+    assert differences(load_board(shown), session.board) == []
+
+
+def _wider(board: Board) -> list[list[float]]:
+    ring = [list(p) for p in board.buildings[0].rings[0][:-1]]
+    right = max(p[0] for p in ring)
+    return [[x + 4 if x == right else x, y] for x, y in ring]
+
+
+def test_a_source_without_a_project_can_be_looked_at(folder: Path) -> None:
+    with Session.open(folder / "red-factory.vmod", board="Red Factory") as session:
+        assert not session.can_save
+        assert "hexsight new" in session.why_not
+        assert session.los("D4", "D6").from_name == "D4"
