@@ -115,7 +115,7 @@ def houses(draw: st.DrawFn, most: int = 5) -> list[House_]:
     out = []
     for _ in range(draw(st.integers(0, most))):
         shape = turned(
-            draw(st.integers(-24, 24)) / 4,
+            draw(st.integers(-20, 20)) / 4,
             draw(st.integers(-12, 12)) / 4,
             draw(st.integers(2, 12)) / 4,
             draw(st.integers(4, 24)) / 4,
