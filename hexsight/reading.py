@@ -19,7 +19,7 @@ from hexsight.extract.propose_guess import preset_fit
 from hexsight.extract.source import Source, open_any
 from hexsight.extract.survey import survey_picture
 from hexsight.model.board import Cell, Doubt, Mark, Provenance, Survey
-from hexsight.model.errors import HexsightError, UnsupportedError, UsageError
+from hexsight.model.errors import FindingsError, HexsightError, UnsupportedError, UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.overrides import Overrides
 from hexsight.model.terrain import load_catalogue
@@ -123,7 +123,7 @@ def request_of(project: Project, base: Path, places: Mapping[str, str]) -> Reque
         source=_beside(base, project.source),
         board=project.board,
         legend=_legend(project.legend, base),
-        rules=project.rules,
+        rules=_rules(project.rules, base),
         grid=project.grid,
         terrain_from=project.terrain_from,
         overrides=project.overrides.overrides(places),
@@ -141,6 +141,13 @@ def _beside(base: Path, name: str) -> Path:
     """A file named relative to hexsight.yaml; one written on Windows may have backslashes."""
     path, turned = base / name, base / name.replace("\\", "/")
     return turned if turned.exists() and not path.exists() else path
+
+
+def _rules(name: str, base: Path) -> str:
+    """A file of rules is named relative to the hexsight.yaml that names it."""
+    if Path(name).suffix.lower() not in (".yaml", ".yml"):
+        return name
+    return str(_beside(base, name).resolve())
 
 
 def _legend(name: str, base: Path) -> str:
@@ -201,9 +208,12 @@ def read(request: Request, reporter: Reporter | None = None) -> Reading:
     size = (rgb.shape[1], rgb.shape[0])
     nominal = source.layout
     fit: GridFit | None = None
+    shown: Layout | None = None  # what tells which hexes are printed, where it is not the layout
     doubts: tuple[Doubt, ...] = ()
     if isinstance(request.grid, GridChoice):
         layout = request.grid.layout()
+        reporter.step("Finding the printed grid")
+        shown, fit = _fit_like(rgb, layout)
     elif request.grid == "module" or request.terrain_from == "losdata":
         # LOSData was made on the grid that the archive names, not on the print.
         if nominal is None:
@@ -215,12 +225,13 @@ def read(request: Request, reporter: Reporter | None = None) -> Reading:
     else:
         reporter.step("Finding the printed grid")
         layout, fit, doubts = _find_layout(rgb, nominal, label(source))
+    shown = layout if shown is None else shown
     cells = tuple(Cell(c, r, name) for c, r, name in source.hexes)
     if nominal is None:
-        cells = default_cells(layout, size, fit)
+        cells = default_cells(shown, size, fit)
     elif source.kind == "module" and fit is not None and layout is not nominal:
         # VASSAL numbers on over margins and legends; no one plays there.
-        cells = tuple(c for c, on in zip(cells, _printed(fit, layout, cells), strict=True) if on)
+        cells = tuple(c for c, on in zip(cells, _printed(fit, shown, cells), strict=True) if on)
     if not cells:
         raise UnsupportedError(
             f"No hex of the grid lies on the picture of {label(source)}. Mend x0, y0, dx and dy."
@@ -255,6 +266,21 @@ def _find_layout(
     except HexsightError as error:
         note = f"{str(error).rstrip('.')}; the module's own grid is used."
         return nominal, fit, (_grid_doubt(nominal, 0.2, note),)
+
+
+def _fit_like(rgb: NDArray[np.uint8], layout: Layout) -> tuple[Layout, GridFit | None]:
+    """The printed grid as a person's numbers count it, where they nearly mean it.
+
+    Then it tells which hexes are printed and how thick their lines are, so that a grid
+    that was nudged by a pixel keeps its hexes and their names.
+    """
+    fit = search_grid(rgb, hint=layout).fit
+    if fit is None:
+        return layout, None
+    try:
+        return align_to(fit.layout, layout, (rgb.shape[1], rgb.shape[0]), extent=fit.extent), fit
+    except FindingsError:
+        return layout, None
 
 
 def _grid_doubt(layout: Layout, confidence: float, note: str) -> Doubt:
