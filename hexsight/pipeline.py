@@ -18,8 +18,9 @@ from hexsight.export.vassal import ExportBoard, board_slugs, export_module, read
 from hexsight.export.vassal_inplace import draft_of
 from hexsight.extract.module import read_module
 from hexsight.extract.source import source_kind
-from hexsight.los.profile import load_profile
-from hexsight.los.table import build_table, write_table
+from hexsight.los.engine import table_of
+from hexsight.los.rulesets import load_rules
+from hexsight.los.table import write_table
 from hexsight.model.atomic import write_problem
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
@@ -56,7 +57,8 @@ class BuiltBoard:
     board : Board
     folder : Path
         With board.json, the rasters, the table, the overlay and the findings.
-    table : Path
+    table : Path or None
+        None where the rules measure: there are no Locations to list.
     locations, pairs : int
         Size of the table.
     report : Report
@@ -69,7 +71,7 @@ class BuiltBoard:
 
     board: Board
     folder: Path
-    table: Path
+    table: Path | None
     locations: int
     pairs: int
     report: Report
@@ -232,15 +234,16 @@ def build(
         for one, folder in zip(requests, folders, strict=True)
     ]
     module = None
-    if request.export_module and source_kind(request.source) == "module":
+    tables = [b.table for b in built if b.table is not None]
+    if request.export_module and source_kind(request.source) == "module" and tables:
         reporter.step("Writing the module")
         module = out / _module_name(request.source)
         export_module(
             request.source,
             module,
             [
-                ExportBoard(b.board.name, b.table.read_bytes(), board_files(b.board)[BOARD_FILE])
-                for b in built
+                ExportBoard(b.board.name, table.read_bytes(), board_files(b.board)[BOARD_FILE])
+                for b, table in zip(built, tables, strict=True)
             ],
             overwrite=overwrite,
             progress=reporter.done,
@@ -397,20 +400,26 @@ def _build_board(request: Request, folder: Path, overwrite: bool, reporter: Repo
     extracted = extract_board(request, reporter)
     board, reading = extracted.board, extracted.reading
     save_board(board, folder, overwrite=overwrite)
-    reporter.step("Walking all lines of sight")
-    profile = load_profile(request.rules)
-    table = build_table(board, profile, progress=lambda done, all_: reporter.done(done / all_))
-    path = folder / TABLE_FILE
-    write_table(table, path)
+    rules = load_rules(request.rules)
+    table = None
+    if rules.engine != "measured":
+        reporter.step("Walking all lines of sight")
+        table = table_of(
+            board, rules, progress=lambda done, all_: reporter.done(done / max(1, all_))
+        )
+        write_table(table, folder / TABLE_FILE)
     reporter.step("Checking")
     report = run_checks(built_subject(reading, extracted.survey, board, request, table))
     write_bytes(folder / FINDINGS_FILE, to_json(report).encode("utf-8"), overwrite=overwrite)
     files = [name for name in _BOARD_FILES if name != OVERLAY_FILE]
+    if table is None:
+        files.remove(TABLE_FILE)
     if request.export_picture:
         files.append(OVERLAY_FILE)
         reporter.step("Drawing the overlay")
         picture = png_bytes(render_overlay(reading.rgb, board))
         write_bytes(folder / OVERLAY_FILE, picture, overwrite=overwrite)
-    n = len(table.names)
+    n = len(table.names) if table is not None else 0
+    path = folder / TABLE_FILE if table is not None else None
     pairs = n * (n - 1) // 2
     return BuiltBoard(board, folder, path, n, pairs, report, tuple(files), extracted.notice)

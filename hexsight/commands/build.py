@@ -68,11 +68,15 @@ def describe(result: Build, folder: Path) -> str:
     """What a build did, for a person."""
     lines = []
     for item, built in zip(result.summary()["boards"], result.boards, strict=True):
+        lines_of_sight = (
+            f"{item['locations']} Locations, {item['pairs']:,} lines of sight"
+            if built.table is not None
+            else "no table, since its rules measure"
+        )
         lines.append(
             f"{item['board']}: {item['buildings']} buildings ({item['factories']} Factories), "
             f"{item['bars']} black bars, {item['roofless_hexes']} roofless hexes, "
-            f"{item['stairwells']} stairwells; {item['locations']} Locations, "
-            f"{item['pairs']:,} lines of sight"
+            f"{item['stairwells']} stairwells; {lines_of_sight}"
         )
         counts = built.report.counts
         told = ", ".join(f"{n} {severity.label}" for severity, n in counts.items() if n)

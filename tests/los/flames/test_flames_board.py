@@ -28,6 +28,7 @@ from hexsight.model.openings import OpeningOverride
 from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.store import save_board
 from hexsight.overlayfile import load_overlay
+from hexsight.samples import write_samples
 
 RULES = load_rules("flames")
 TEXT = """\
@@ -252,3 +253,16 @@ def test_the_command_tells_what_is_wrong(run):
     assert code == 2 and "no team 'Tiger'" in out
     code, out = run("Rifles", "Panther", "--observer", "pilot")
     assert code == 2 and "no observer 'pilot'" in out
+
+
+def test_a_build_makes_no_table_and_no_module(tmp_path, capsys):
+    """Board, findings and picture are there, to be asked."""
+    write_samples(tmp_path)
+    out, project = tmp_path / "out", tmp_path / "hexsight.yaml"
+    project.write_text("source: red-factory.vmod\nboard: Sideways Mill\nrules: flames\n", "utf-8")
+    assert cli.run(["build", str(project), "-o", str(out)]) == 0
+    assert "no table, since its rules measure" in capsys.readouterr().out
+    have = {p.name for p in out.iterdir()}
+    assert {"board.json", "findings.json", "overlay.png"} < have
+    assert "los.lostab" not in have and not any(n.endswith(".vmod") for n in have)
+    assert cli.run(["los", str(out), "60,60", "60,90", "--rules", "flames"]) == 0
