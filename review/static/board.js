@@ -46,6 +46,7 @@ export function makeBoard(told) {
     buildings: shapes(told.buildings),
     roofless: shapes(told.roofless),
     stairwells: spots(told.stairwells),
+    openings: buckets(told.openings ?? [], (told.openings ?? []).map((o) => boxOf(o.ends)), size),
     entries: spots(told.buildings.flatMap((b) => b.entries)),
   };
   return board;

@@ -54,7 +54,7 @@ export function setLayer(id, shown) {
 export function buildLayers() {
   const { board } = page;
   const before = remembered();
-  const has = (layer) => !layer.raster || board.tiles.layers[layer.key];
+  const has = (layer) => (layer.raster ? board.tiles.layers[layer.key] : !layer.when || layer.when(board));
   const rows = LAYERS.filter(has).map((layer) => {
     const on = before.get(layer.id) ?? layer.on;
     if (on) page.shown.add(layer.id);

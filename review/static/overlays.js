@@ -186,6 +186,16 @@ function drawEntries({ pen, board, box, dpr, at, hexPx, inTile }) {
   for (const e of board.near.entries(box)) entry(pen, ...at(e.x, e.y), r);
 }
 
+function drawOpenings({ pen, board, box, u, hexPx, inMap }) {
+  inMap();
+  const path = new Path2D();
+  for (const o of board.near.openings(box)) {
+    path.moveTo(...o.ends[0]);
+    path.lineTo(...o.ends[1]);
+  }
+  cased(pen, path, INK.sky, 3, u * thin(hexPx), [3, 1.5]);
+}
+
 function drawStairs({ pen, board, box, dpr, at, hexPx, inTile }) {
   if (hexPx < 9) return;
   inTile();
@@ -255,6 +265,8 @@ export const LAYERS = [
         pen.strokeStyle = colour; pen.lineWidth = width; pen.stroke(line(pen, w, h));
       }
     } },
+  { id: "openings", label: "Doors, windows, loopholes", on: true, draw: drawOpenings, when: (board) => board.openings?.length,
+    sample: (pen, w, h) => cased(pen, line(pen, w, h), INK.sky, 3, 1, [3, 1.5]) },
   { id: "roads", label: "Road entries", on: true, draw: drawEntries,
     sample: (pen, w, h) => entry(pen, w / 2, h / 2, 7) },
   { id: "stairwells", label: "Stairwells", on: true, draw: drawStairs,

@@ -128,6 +128,10 @@ function show() {
       el("strong", {}, state.word[0].toUpperCase() + state.word.slice(1)),
       answer.state === "hindered" ? ` by ${answer.hindrance}` : ""),
     el("p", {}, `${answer.from} to ${answer.to}, range ${answer.range}` + (answer.tem === null || answer.tem === undefined ? "" : `, TEM ${answer.tem > 0 ? "+" : ""}${answer.tem}`)));
+  if (Object.keys(answer.by_class ?? {}).length > 1) {
+    verdict.append(el("ul", { class: "fine" }, ...Object.entries(answer.by_class).map(([name, one]) =>
+      el("li", {}, `${name}: ${stateOf(one).word}${one.hindrance ? ` by ${one.hindrance}` : ""}`))));
+  }
   $("reasons").replaceChildren(...answer.reasons.map((r, k) => reason(r, answer.lines[k])));
 }
 

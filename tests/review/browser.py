@@ -232,7 +232,8 @@ def opened(
     )
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(address)
-    page.wait_for_selector("body.ready", timeout=30_000)
+    page.wait_for_selector("body.ready, #notice:not([hidden])", timeout=30_000)
+    assert page.locator("body.ready").count(), [page.inner_text("#notice"), *complaints]
     found = Opened(page, complaints)
     found.still()
     try:

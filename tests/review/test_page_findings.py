@@ -1,0 +1,105 @@
+"""The list of findings: worst first, Next, mend, accept, progress; and the page as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from browser import Opened, Review, opened, screenshots, start_review
+from conftest import write_project
+
+from hexsight.cli import run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+WRONG = """\
+    N6: {stairwell: true}
+  hexsides:
+    G9-H9: {bar: full}
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample with two corrections that are wrong, and one that says nothing new."""
+    folder = write_project(tmp_path_factory.mktemp("findings"))
+    file = folder / "hexsight.yaml"
+    file.write_text(file.read_text(encoding="utf-8") + WRONG, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def review(browser: Browser, project: Path) -> Iterator[Review]:
+    """`hexsight review` on it."""
+    found = start_review(project)
+    yield found
+    found.stop()
+
+
+def test_findings_are_gone_through_accepted_and_mended(page: Opened, project: Path) -> None:
+    page.wait("() => hexsight.page.findings.length === 3")
+    page.page.click("#tab-findings")
+    where = page.page.locator("#finding-list .where").all_inner_texts()
+    assert set(where[:2]) == {"N6", "G9-H9"} and where[2] == "D4"  # worst first
+    page.page.click("#next")
+    page.said("warning 1 of 3 at")
+    page.still()
+    x, y = page.at("N6" if where[0] == "N6" else "G9")
+    assert 0 < x < 900 and 40 < y < 800  # it was brought into view
+    assert page.page.locator("#finding .crop").is_visible()
+    page.page.screenshot(path=screenshots() / "sample-finding.png")
+    for name in ("N6", "G9-H9"):
+        page.page.locator("#finding-list button").filter(has_text=name).first.click()
+        assert name in page.text("#finding .settle")
+        if name == "N6":
+            page.page.click("#mend")
+            page.wait("() => !hexsight.page.findings.some(f => f.check.endsWith('-outside'))")
+        else:
+            page.page.fill("#why", "a fence, not a wall")
+            page.page.click("#accept")
+            page.wait("() => hexsight.page.progress.accepted === 1")
+    page.saved()
+    assert "1 accepted" in page.text("#done-words")
+    file = yaml.safe_load((project / "hexsight.yaml").read_text(encoding="utf-8"))
+    assert file["overrides"]["hexes"]["N6"] == {"stairwell": False}
+    assert "G9-H9" in file["accepted"]["wall/outside-building"]
+    # What was accepted can be opened again.
+    page.page.uncheck("#only-open")
+    page.page.locator("#finding-list button").filter(has_text="G9-H9").first.click()
+    page.page.click("#reopen")
+    page.wait("() => hexsight.page.progress.accepted === 0")
+
+
+def test_a_click_on_a_mark_chooses_the_finding(page: Opened) -> None:
+    page.wait("() => hexsight.page.findings.length")
+    page.page.click("#tab-findings")
+    page.click("D4")
+    page.wait("() => !document.getElementById('finding').hidden")
+    assert "D4" in page.text("#finding h3")
+
+
+def test_one_file_shows_the_same_without_a_server(
+    browser: Browser, project: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "red-factory.html"
+    assert run(["review", str(project), "--export", str(target), "--quiet"]) == 0
+    with opened(browser, target.as_uri()) as page:
+        assert page.page.locator("#undo").is_hidden()
+        assert page.page.locator("#tab-correct").count() == 0
+        page.click("C6")
+        page.click("K4")
+        page.wait("() => hexsight.sight.answer")
+        assert page.text("#verdict strong") == "Blocked"
+        assert "O5.31" in page.text("#reasons")
+        page.page.mouse.move(*page.at("G7"))
+        page.page.keyboard.down("v")
+        page.wait("() => document.getElementById('seen-words').textContent.startsWith('From G7')")
+        page.page.screenshot(path=screenshots() / "sample-export.png")
+        page.page.keyboard.up("v")
+        page.page.click("#tab-findings")
+        page.wait("() => hexsight.page.findings.length")
+        assert page.page.locator("#mend").count() == 0
