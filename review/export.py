@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from PIL import Image, features
 
 from hexsight.export.charts_sights import hex_ranges
-from hexsight.los.blocking import CODE_SHIFT, BlockingPlaces, blocking_places
-from hexsight.los.profile import load_profile
+from hexsight.los.blocking import CODE_SHIFT, BlockingPlaces
+from hexsight.los.profile import Profile
 from hexsight.los.table import BLOCKED, Table, build_table
-from hexsight.model.errors import UsageError
+from hexsight.model.board import Board
+from hexsight.model.errors import UnsupportedError, UsageError
 from hexsight.progress import Reporter
 from hexsight.review.bundle import bundle_page
 from hexsight.review.desk import BEYOND, FIRST_REASON, Desk
@@ -153,12 +154,7 @@ def export_page(
         If the board is too large for a page.
     """
     snapshot = desk.snapshot()
-    count = len(table.names)
-    if count > MAX_LOCATIONS:
-        raise UsageError(
-            f"Board {snapshot.look.board.name} has {count} Locations, and a page holds at most "
-            f"{MAX_LOCATIONS}. Export its parts as boards of their own."
-        )
+    _refuse_large(snapshot.look.board, len(table.names))
     answers = page_table(table, places, max_range, progress)
     picture, scale = map_picture(snapshot.layers.map.level(0))
     shown = snapshot.layers.shown
@@ -193,6 +189,14 @@ def export_page(
     return bundle_page(_page_file, "index.html", "".join(blocks)).encode("utf-8", "replace")
 
 
+def _refuse_large(board: Board, locations: int) -> None:
+    if locations > MAX_LOCATIONS:
+        raise UsageError(
+            f"Board {board.name} has {locations} Locations, and a page holds at most "
+            f"{MAX_LOCATIONS}. Export its parts as boards of their own."
+        )
+
+
 def export_session(session: Session, max_range: int | None, reporter: Reporter) -> bytes:
     """The page of a session as one file, with all its lines of sight walked.
 
@@ -200,12 +204,22 @@ def export_session(session: Session, max_range: int | None, reporter: Reporter) 
     ------
     UsageError
         If the board is too large for a page.
+    UnsupportedError
+        If the rules are answered by another engine than the pixel walk.
     """
-    board, profile = session.board, load_profile(session.rules)
+    look = session.look
+    if not isinstance(look.rules, Profile):
+        raise UnsupportedError(
+            f"A page without a server holds no lines of sight by the rules {look.rules.name} yet. "
+            "Leave --export out, or write a table with hexsight table build."
+        )
+    _refuse_large(look.board, len(look.locations))
     reporter.step("Walking all lines of sight")
-    table = build_table(board, profile, lambda done, all_: reporter.done(done / max(1, all_)))
+    table = build_table(
+        look.board, look.rules, lambda done, all_: reporter.done(done / max(1, all_))
+    )
     reporter.step("Finding what blocks each line")
-    places = blocking_places(board, profile)
+    places = BlockingPlaces(look.compiled)
     return export_page(Desk(session), table, places, max_range=max_range, progress=reporter.done)
 
 
