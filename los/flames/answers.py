@@ -201,7 +201,7 @@ def seen_from(
                 rule=first.rule if first else None,
             )
         )
-    return Viewshed(viewer.team.name, tuple(seen))
+    return Viewshed(viewer.team.name, tuple(seen), observer or OBSERVERS[0])
 
 
 def table_of(board: Board, profile: MeasuredProfile, *_: Any, **__: Any) -> NoReturn:
