@@ -92,13 +92,16 @@ def view_ports(scene: Scene, stand: Stand) -> tuple[Port, ...]:
     wide enough, see `users`.
     """
     found = ports(scene, stand)
+    name = stand.team.name
     if stand.team.kind == "tank":
         return tuple(p for p in found if p.kind == MADE)
+    # A bare point takes nobody's place and gives its own to nobody.
+    placed = scene.stands.get(name) is stand
     return tuple(
         p
         for p in found
         if in_front(scene, stand, p)
-        and (p.kind != OPENING or stand.team.name in users(scene, p.number))
+        and (p.kind != OPENING or not placed or name in users(scene, p.number))
     )
 
 
