@@ -41,6 +41,13 @@ export function halves(value) {
 /** Half-levels as hexsight.yaml writes them: 3 is 1.5. */
 export const levels = (value) => value / 2;
 
+/** A height as a person wrote it, "1½" or 1.5, as a field for numbers takes it. */
+export function written(value) {
+  if (value === undefined || value === null) return "";
+  const number = Number(String(value).trim().replace("½", ".5").replace(/^\./, "0.").replace(/^-\./, "-0."));
+  return Number.isFinite(number) ? String(number) : "";
+}
+
 let wait = null;
 
 /** Say something to screen readers; a second saying in the same moment replaces the first. */

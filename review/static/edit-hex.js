@@ -1,6 +1,6 @@
 // Correcting a hex: terrain, building, heights, roofless, stairwell, road entry.
 
-import { $, announce, el, halves, levels, on } from "./dom.js";
+import { $, announce, el, halves, levels, on, written } from "./dom.js";
 import { moveCursor, page } from "./page.js";
 import { correct } from "./saver.js";
 
@@ -97,10 +97,10 @@ function show() {
   menu.options[0].textContent = `as found (${board.terrainName.get(h.terrain) ?? "unknown"})`;
   menu.value = said.terrain ?? "";
   $("hex-building").value = said.building ?? "";
-  $("hex-height").value = said.height ?? "";
+  $("hex-height").value = written(said.height);
   $("hex-height-found").textContent = h.building ? `is ${halves(h.height_half)}` : "no building";
   $("hex-height").placeholder = String(levels(h.height_half));
-  $("hex-level").value = said.level ?? "";
+  $("hex-level").value = written(said.level);
   $("hex-level-found").textContent = `is ${halves(h.level_half)}`;
   $("hex-level").placeholder = String(levels(h.level_half));
   for (const [key] of FLAGS) {

@@ -4,6 +4,7 @@ import { makeBoard, patched } from "./board.js";
 import { $, announce, el, emit, on } from "./dom.js";
 import { page } from "./page.js";
 
+const PULSE_MS = 4000;
 const WAITS_MS = [700, 1500, 3000, 6000, 10_000];
 
 const queue = []; // { op: "edit"|"undo"|"redo"|"reload"|"accept", edit?, label, done }
@@ -140,7 +141,8 @@ async function refused(error, entry) {
 
 async function editorWasHere() {
   try {
-    return (await page.source.state()).changed_outside;
+    told = (await page.source.state()).changed_outside;
+    return told;
   } catch (error) {
     emit("trouble", error);
     return false;
@@ -197,7 +199,25 @@ export function tell() {
   status("saved", board.undo ? `Saved in ${board.project ?? "hexsight.yaml"} (${board.undo} correction${board.undo > 1 ? "s" : ""} to undo)` : "Everything is saved");
 }
 
-let gone = false;
+let gone = false, told = false;
+
+/** Whether another page, an editor or the server's end changed something meanwhile. */
+async function pulse() {
+  if (document.hidden || sending || queue.length || gone) return;
+  const seen = page.board.version;
+  try {
+    const state = await page.source.state();
+    if (sending || queue.length || page.board.version !== seen) return;
+    if (state.version !== seen) await reload();
+    if (state.changed_outside && !told) {
+      notice(`${page.board.project ?? "hexsight.yaml"} was changed by an editor.`,
+        ["Take the file as it is now", () => takeFile({ op: "reload" })]);
+    }
+    told = state.changed_outside;
+  } catch (error) {
+    emit("trouble", error);
+  }
+}
 
 /** Say that the server is away, and when it is back. */
 export function watchServer() {
@@ -208,6 +228,7 @@ export function watchServer() {
     if (!queue.length) status("trouble", "The server does not answer. Nothing saved is lost.");
     watch();
   });
+  if (page.source.canSave) setInterval(pulse, PULSE_MS);
   addEventListener("beforeunload", (event) => { if (queue.length) event.preventDefault(); });
 }
 
