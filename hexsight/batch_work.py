@@ -21,8 +21,9 @@ from hexsight.batch_record import Record, Trouble, place_file, trouble_of
 from hexsight.checking import subjects_of
 from hexsight.export.vassal import board_slugs
 from hexsight.facts import board_facts, building_mask
-from hexsight.los.profile import load_profile
-from hexsight.los.table import build_table, write_table
+from hexsight.los.engine import table_of
+from hexsight.los.rulesets import load_rules
+from hexsight.los.table import write_table
 from hexsight.model.board import Board
 from hexsight.model.errors import HexsightError, InputError, OutputError
 from hexsight.model.store import load_board
@@ -199,7 +200,7 @@ def _extract(item: Item, job: Job, folder: Path) -> _Done:
 
 def _table(item: Item, job: Job, folder: Path) -> _Done:
     def write(slug: str, board: Board, rules: str) -> None:
-        table = build_table(board, load_profile(rules), threads=1)
+        table = table_of(board, load_rules(rules), threads=1)
         write_table(table, folder / f"{slug}.lostab")
 
     if item.kind == "hexsight":

@@ -13,9 +13,9 @@ from hexsight.commands.render import map_of
 from hexsight.converting import KEPT_ARCHIVE
 from hexsight.export.charts_sights import Sights, count_sights
 from hexsight.export.picture import render_overlay
-from hexsight.los.profile import load_profile
-from hexsight.los.rules.registry import REASONS
-from hexsight.los.table import Table, board_digest, build_table, open_table
+from hexsight.los.engine import reasons_of, table_of
+from hexsight.los.rulesets import RuleSet, load_rules, rules_of_digest
+from hexsight.los.table import Table, board_digest, open_table
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.pipeline import TABLE_FILE
@@ -40,6 +40,8 @@ class Charting:
         Table to take; otherwise the one in the folder if it is fresh, or a new one.
     rules : str
         Rules of a new table.
+    observer : str or None
+        Class of observer to chart, where the table has several.
     reporter : Reporter
     """
 
@@ -50,6 +52,7 @@ class Charting:
         board_name: str | None,
         table: Path | None,
         rules: str,
+        observer: str | None,
         reporter: Reporter,
     ) -> None:
         self.path = path
@@ -62,6 +65,7 @@ class Charting:
         self._board_name = board_name
         self._table = table
         self._rules = rules
+        self._observer = observer
         self._reporter = reporter
 
     @property
@@ -97,22 +101,29 @@ class Charting:
         """
         if self._table is not None:
             opened = open_table(self._table)
-            if opened.board_digest != board_digest(self.board):
+            if opened.board_digest != board_digest(self.board, self._profile(opened)):
                 raise UsageError(
                     f"{self._table} was not made from board {self.board.name} as it is now. Build "
                     f"it again: hexsight table build {self.path} -o {self._table} --force."
                 )
-            return opened
-        profile = load_profile(self._rules)
+            return opened.of_observer(self._observer)
+        profile = load_rules(self._rules)
         kept = self._folder / TABLE_FILE if self._folder is not None else None
         if kept is not None and kept.is_file():
             opened = open_table(kept)
             if opened.is_made_from(self.board, profile):
-                return opened
+                return opened.of_observer(self._observer)
         self._reporter.step("Walking all lines of sight")
-        return build_table(
-            self.board, profile, lambda done, all_: self._reporter.done(done / max(1, all_))
+        made = table_of(
+            self.board,
+            profile,
+            progress=lambda done, all_: self._reporter.done(done / max(1, all_)),
         )
+        return made.of_observer(self._observer)
+
+    def _profile(self, table: Table) -> RuleSet:
+        """The rules that a table was made with, if they are at hand."""
+        return rules_of_digest(table.profile_digest, self._rules)
 
     @cached_property
     def sights(self) -> Sights:
@@ -123,4 +134,4 @@ class Charting:
     @property
     def reasons(self) -> dict[int, tuple[str, str]]:
         """Rule and sentence of each reason code."""
-        return {code: (reason.rule, reason.text) for code, reason in REASONS.items()}
+        return reasons_of(self._profile(self.table))

@@ -25,12 +25,12 @@ from hexsight.extract.module import read_module
 from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
 from hexsight.extract.xmlsafe import parse_xml
-from hexsight.los.profile import load_profile
+from hexsight.los.engine import locations_for
+from hexsight.los.rulesets import rules_of_digest
 from hexsight.los.table import Table, board_digest, open_table
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
 from hexsight.model.errors import HexsightError, InputError
-from hexsight.model.locations import locations_of
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.progress import Reporter, Silent
@@ -95,15 +95,17 @@ def archive_subject_view(source: Source) -> ArchiveView | None:
 
 def table_view(table: Table, board: Board | None, rules: str = "asl") -> TableView:
     """View of a table beside the board and the rules at hand."""
-    profile = load_profile(rules)
+    profile = rules_of_digest(table.profile_digest, rules)
     fits = board is not None and table.is_made_from(board, profile)
     return TableView(
         locations=table.names,
         board_hash=table.board_digest.hex(),
         profile_hash=table.profile_digest.hex(),
-        board_hash_now=board_digest(board).hex() if board is not None else None,
+        board_hash_now=board_digest(board, profile).hex() if board is not None else None,
         profile_hash_now=profile.digest.hex(),
-        locations_now=tuple(loc.name for loc in locations_of(board)) if board is not None else None,
+        locations_now=tuple(loc.name for loc in locations_for(board, profile))
+        if board is not None
+        else None,
         probes=probe_table(table, board, profile) if board is not None and fits else (),
     )
 
@@ -294,7 +296,8 @@ def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]
     broken: HexsightError | None = None
     for file in tables:
         try:
-            table = table_view(open_table(file), board)
+            rules = request.rules if request is not None else "asl"
+            table = table_view(open_table(file), board, rules)
         except HexsightError as error:
             broken = broken or error
             continue

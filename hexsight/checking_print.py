@@ -14,9 +14,8 @@ from hexsight.extract.compare import compare
 from hexsight.extract.grid import GridFit, align_to, search_grid
 from hexsight.extract.labels import confirm_numbering
 from hexsight.extract.source import Source, open_any
-from hexsight.los.compile import compile_board
-from hexsight.los.explain import explain_compiled
-from hexsight.los.profile import Profile
+from hexsight.los.engine import asking, locations_for
+from hexsight.los.rulesets import RuleSet
 from hexsight.los.table import Table
 from hexsight.model.board import Board
 from hexsight.model.derive import derive
@@ -121,10 +120,10 @@ def read_terrain(request: Request) -> TerrainEvidence | None:
     return terrain_evidence(compare(found, stored, printed_pixels(reading)), found, stored)
 
 
-def probe_table(table: Table, board: Board, profile: Profile) -> tuple[Probe, ...]:
+def probe_table(table: Table, board: Board, profile: RuleSet) -> tuple[Probe, ...]:
     """Ask a sample of a table's pairs again, both ways; the same pairs for the same table."""
-    compiled = compile_board(board, profile)
-    names = tuple(loc.name for loc in compiled.locations)
+    answer = asking(board, profile)
+    names = tuple(loc.name for loc in locations_for(board, profile))
     n = len(names)
     if names != table.names or n < 2:
         return ()
@@ -135,18 +134,19 @@ def probe_table(table: Table, board: Board, profile: Profile) -> tuple[Probe, ..
         i, j = int(n * ((k * golden) % 1.0)), int(n * ((k * golden * golden * 7) % 1.0))
         if i == j:
             continue
-        entry = table.at(i, j)
-        there = explain_compiled(compiled, names[i], names[j])
-        back = explain_compiled(compiled, names[j], names[i])
-        out.append(
-            Probe(
-                names[i],
-                names[j],
-                _said(entry.state, entry.hindrance),
-                _said(there.state, there.hindrance),
-                _said(back.state, back.hindrance),
+        for observer in table.observers or (None,):
+            entry = table.of_observer(observer).at(i, j)
+            there = answer(names[i], names[j], observer)
+            back = answer(names[j], names[i], observer)
+            out.append(
+                Probe(
+                    names[i],
+                    names[j],
+                    _said(entry.state, entry.hindrance),
+                    _said(there.state, there.hindrance),
+                    _said(back.state, back.hindrance),
+                )
             )
-        )
     return tuple(out)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,16 +20,20 @@ from hexsight.export.stock_sayings import saying
 from hexsight.export.stock_size import distances
 from hexsight.los.blocking import CODE_SHIFT, BlockingPlaces, only_code
 from hexsight.los.compile import compile_board
+from hexsight.los.engine import blocking_for, locations_for
 from hexsight.los.profile import Profile
-from hexsight.los.rules.registry import HINDERS, REASONS
+from hexsight.los.rules.registry import HINDERS, REASONS, blocks
+from hexsight.los.rulesets import RuleSet
 from hexsight.los.table import BLOCKED, Table, write_table
-from hexsight.los.tables import L_HEX, L_SIGHT, Compiled
+from hexsight.los.tables import L_SIGHT
 from hexsight.model.board import Board
+from hexsight.model.locations import Location
 from hexsight.stocking_answers import Prepared, rows_of
 
 Progress = Callable[[float], None]
 # For some rows: what blocks and where, the answers, and whether a pair is kept.
 _Rows = tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.bool_]]
+_NO_SMOKE = SmokeNumbers(limit=63, hex_limit=1, blind_range=1, hindrance=1, height_half=1)
 # Hexes whose rows are found at a time: a row is eight bytes a Location.
 _AT_A_TIME = 16
 
@@ -45,19 +49,17 @@ def companion_board(prepared: Prepared, progress: Progress | None = None) -> Com
     progress : callable, optional
         Told the share done, 0 to 1.
     """
-    board, table, profile = prepared.board, prepared.table, prepared.profile
-    compiled = compile_board(board, profile)
-    entries = [BlockingEntry(code, None, _text(code, "")) for code in sorted(REASONS)]
-    entries = [e for e in entries if e.code < HINDERS]
+    table, profile = prepared.table, prepared.profile
+    entries = [BlockingEntry(code, None, _text(code, "")) for code in _codes(profile)]
     answers = pairs = None
     if prepared.where or prepared.most is not None:
-        answers, pairs = _pairs(prepared, compiled, entries, progress)
+        answers, pairs = _pairs(prepared, entries, progress)
     maps = tuple(dict.fromkeys(h.map_name for h in prepared.homes))
     return CompanionBoard(
         prepared.homes[0].name,
         maps,
         _table_bytes(table) if answers is None else None,
-        _places(prepared, compiled),
+        _places(prepared),
         tuple(entries),
         pairs,
         _smoke(profile),
@@ -66,7 +68,16 @@ def companion_board(prepared: Prepared, progress: Progress | None = None) -> Com
     )
 
 
-def _smoke(profile: Profile) -> SmokeNumbers:
+def _codes(profile: RuleSet) -> list[int]:
+    """Codes of what may block under some rules."""
+    hexes = profile.engine != "pixels"
+    return [code for code in sorted(REASONS) if blocks(code) and (code > HINDERS) == hexes]
+
+
+def _smoke(profile: RuleSet) -> SmokeNumbers:
+    if not isinstance(profile, Profile):
+        # The thread of a hex game knows no smoke counters; its numbers are never asked.
+        return _NO_SMOKE
     rules = profile.overlay
     return SmokeNumbers(
         profile.hindrance_limit,
@@ -77,12 +88,21 @@ def _smoke(profile: Profile) -> SmokeNumbers:
     )
 
 
-def _places(prepared: Prepared, compiled: Compiled) -> tuple[CompanionPlace, ...]:
+def _sight_heights(prepared: Prepared, locations: Sequence[Location]) -> list[int]:
+    """Height that each Location looks from, in half-levels."""
+    if not isinstance(prepared.profile, Profile):
+        return [location.level_half for location in locations]
+    rows = compile_board(prepared.board, prepared.profile).tables.locations
+    return [int(height) for height in rows[:, L_SIGHT]]
+
+
+def _places(prepared: Prepared) -> tuple[CompanionPlace, ...]:
+    locations = locations_for(prepared.board, prepared.profile)
+    heights = _sight_heights(prepared, locations)
     offered = dict(zip(prepared.keep.tolist(), prepared.places, strict=True))
     out = []
     for k, name in enumerate(prepared.table.names):
-        row = compiled.tables.locations[k]
-        facts = prepared.board.hexes[int(row[L_HEX])]
+        facts = prepared.board.hexes[locations[k].hex]
         place = offered.get(k)
         out.append(
             CompanionPlace(
@@ -93,7 +113,7 @@ def _places(prepared: Prepared, compiled: Compiled) -> tuple[CompanionPlace, ...
                 facts.row,
                 round(facts.x_px),
                 round(facts.y_px),
-                int(row[L_SIGHT]),
+                heights[k],
                 facts.base_half,
             )
         )
@@ -102,7 +122,6 @@ def _places(prepared: Prepared, compiled: Compiled) -> tuple[CompanionPlace, ...
 
 def _pairs(
     prepared: Prepared,
-    compiled: Compiled,
     entries: list[BlockingEntry],
     progress: Progress | None,
 ) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint32]]:
@@ -116,7 +135,7 @@ def _pairs(
     answers: list[NDArray[np.uint8]] = []
     starts = np.searchsorted(prepared.hex_of, np.arange(hexes + 1))
     # Scratch is one thread's own.
-    finders = [BlockingPlaces(compiled), BlockingPlaces(compiled)]
+    finders = blocking_for(prepared.board, prepared.profile, prepared.observer, 2)
     known = {0: 0} | {e.code << CODE_SHIFT: k + 1 for k, e in enumerate(entries)}
     blocks = [(a, min(a + _AT_A_TIME, hexes)) for a in range(0, hexes, _AT_A_TIME)]
 

@@ -223,8 +223,9 @@ def known_keys(profile: RuleSet) -> frozenset[str]:
     """Keys of an overlay file that rules know."""
     if profile.engine == "hexes":
         from hexsight.los.hexes import state  # noqa: PLC0415 - most overlays are asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
 
-        return state.known_keys(cast(state.HexProfile, profile))
+        return state.known_keys(cast(HexProfile, profile))
     if profile.engine == "measured":
         return frozenset(profile.overlay_keys)  # type: ignore[attr-defined]
     return _PIXELS_KNOW
@@ -276,8 +277,9 @@ def _check_on_board(board: Board, overlay: Overlay, profile: RuleSet) -> None:
         check_overlay(board, overlay)
     elif profile.engine == "hexes":
         from hexsight.los.hexes import state  # noqa: PLC0415 - most overlays are asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
 
-        state.check_state(board, overlay, cast(state.HexProfile, profile))
+        state.check_state(board, overlay, cast(HexProfile, profile))
     else:
         profile.check_overlay(board, overlay)  # type: ignore[attr-defined]
 

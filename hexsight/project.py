@@ -133,7 +133,7 @@ class Project(_Strict):
         ``auto`` (the preset that fits the picture best), a preset, or a YAML file
         relative to the folder.
     rules : str
-        LOS rules.
+        LOS rules: a name, or a YAML file relative to the folder.
     grid : "auto", "module" or numbers
         Fitted to the printed lines, as the module says, or set here.
     terrain_from : str

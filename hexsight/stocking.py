@@ -29,8 +29,10 @@ from hexsight.export.stock_size import (
     spread_of,
 )
 from hexsight.extract.module import Module, ModuleBoard, board_hexes, read_module
-from hexsight.los.profile import Profile, load_profile
-from hexsight.los.table import Table, build_table, open_table
+from hexsight.los.engine import table_of
+from hexsight.los.observers import find_observer
+from hexsight.los.rulesets import RuleSet, load_rules
+from hexsight.los.table import Table, open_table
 from hexsight.model.board import Board
 from hexsight.model.errors import HexsightError, InputError, UnsupportedError, UsageError
 from hexsight.model.store import BOARD_FILE, load_board
@@ -54,6 +56,8 @@ class StockChoice:
     level_property : str
         Property of pieces that says on which level they stand.
     rules : str
+    observer : str or None
+        Class of observer, where rules have several; the first without.
     places : bool
         Also say where a line is blocked, not only by what.
     palette : bool
@@ -72,6 +76,7 @@ class StockChoice:
     palette: bool = True
     companion: bool = False
     smoke: str = DEFAULT_SMOKE
+    observer: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,9 +209,11 @@ def _companion(
         len(p.table.answers if a is None else a) for p, a in zip(prepared, kept, strict=True)
     )
     warnings = [w for p in prepared for w in p.warnings]
+    # Counters of smoke are asl's: other games have rules of their own for it.
+    smoke = choice.smoke if prepared[0].profile.engine == "pixels" else ""
     return Stock(
         module,
-        tuple(companion_components(boards, smoke=choice.smoke)),
+        tuple(companion_components(boards, smoke=smoke)),
         Messages((), {}, {}, pairs),
         tuple(p.board.name for p in prepared),
         tuple(p.spread for p in prepared),
@@ -228,7 +235,8 @@ def prepare_boards(
     HexsightError
         Whatever the user must mend.
     """
-    profile = load_profile(choice.rules)
+    profile = load_rules(choice.rules)
+    _check_rules(profile, choice)
     loaded = [load_board(folder) for folder in folders]
     prepared = []
     for folder, board in zip(folders, loaded, strict=True):
@@ -237,6 +245,31 @@ def prepare_boards(
             _prepare(module, board, folder, homes, profile, choice, reporter or Silent())
         )
     return prepared
+
+
+def _check_rules(profile: RuleSet, choice: StockChoice) -> None:
+    """Refuse what rules cannot give.
+
+    Raises
+    ------
+    UsageError, UnsupportedError
+    """
+    if choice.observer is not None:
+        if not profile.observers:
+            raise UsageError(
+                f"In the rules {profile.name} all observers see alike. Leave --observer out."
+            )
+        find_observer(profile.name, profile.observers, choice.observer)
+    if profile.engine == "measured":
+        raise UnsupportedError(
+            f"The rules {profile.name} measure from base to base and have no table of hexes: there "
+            "is nothing to put into a module. Ask hexsight los instead."
+        )
+    if choice.companion and profile.engine != "pixels" and choice.smoke != DEFAULT_SMOKE:
+        raise UsageError(
+            f"The companion knows smoke of asl only, and the rules {profile.name} are not. Leave "
+            "--smoke out."
+        )
 
 
 def _homes(module: Module, board: Board, *, alone: bool) -> tuple[ModuleBoard, ...]:
@@ -266,11 +299,11 @@ def _prepare(
     board: Board,
     folder: Path,
     homes: tuple[ModuleBoard, ...],
-    profile: Profile,
+    profile: RuleSet,
     choice: StockChoice,
     reporter: Reporter,
 ) -> Prepared:
-    table = _table(board, folder, profile, reporter)
+    table = _table(board, folder, profile, reporter).of_observer(choice.observer)
     locations = _location_names(module, board, homes[0])
     index = {h.name: i for i, h in enumerate(board.hexes)}
     keep: list[int] = []
@@ -318,6 +351,7 @@ def _prepare(
         choice.max_range,
         choice.places,
         tuple(warnings),
+        choice.observer,
     )
 
 
@@ -327,7 +361,7 @@ def _level_text(level: str) -> str:
     return f" level {level}" if level.isdecimal() else " cellar" if level == "-1" else f" {level}"
 
 
-def _table(board: Board, folder: Path, profile: Profile, reporter: Reporter) -> Table:
+def _table(board: Board, folder: Path, profile: RuleSet, reporter: Reporter) -> Table:
     """The table of a build if it is up to date, else made anew."""
     path = folder / TABLE_FILE
     if path.is_file():
@@ -335,7 +369,7 @@ def _table(board: Board, folder: Path, profile: Profile, reporter: Reporter) -> 
         if table.is_made_from(board, profile):
             return table
     reporter.step(f"Walking all lines of sight of {board.name}")
-    return build_table(board, profile, progress=lambda done, all_: reporter.done(done / all_))
+    return table_of(board, profile, progress=lambda done, all_: reporter.done(done / max(1, all_)))
 
 
 def _location_names(module: Module, board: Board, home: ModuleBoard) -> dict[str, str]:

@@ -14,9 +14,9 @@ from hexsight.export.stock_sayings import saying
 from hexsight.export.stock_size import Spread, distances
 from hexsight.extract.module import ModuleBoard
 from hexsight.los.blocking import BlockingPlaces, only_code
-from hexsight.los.compile import compile_board
-from hexsight.los.profile import Profile
+from hexsight.los.engine import blocking_for
 from hexsight.los.rules.registry import REASONS
+from hexsight.los.rulesets import RuleSet
 from hexsight.los.table import BLOCKED, Table
 from hexsight.model.board import Board
 
@@ -45,12 +45,14 @@ class Prepared:
     spread : Spread
     offsets : (n, 2) int64
         Column and row of every hex of the board.
-    profile : Profile
+    profile : RuleSet
     most : int or None
         Highest range.
     where : bool
         Whether to find the places that block.
     warnings : tuple of str
+    observer : str or None
+        Class of observer of the table.
     """
 
     board: Board
@@ -62,10 +64,11 @@ class Prepared:
     kept_hexes: tuple[int, ...]
     spread: Spread
     offsets: NDArray[np.int64]
-    profile: Profile
+    profile: RuleSet
     most: int | None
     where: bool
     warnings: tuple[str, ...]
+    observer: str | None = None
 
     @cached_property
     def hex_of(self) -> NDArray[np.int64]:
@@ -87,9 +90,10 @@ class Finder:
 
     def __init__(self, prepared: Prepared) -> None:
         self._p = prepared
-        compiled = compile_board(prepared.board, prepared.profile)
         # Scratch is one thread's own.
-        self._places = [BlockingPlaces(compiled), BlockingPlaces(compiled)]
+        self._places: list[BlockingPlaces] = blocking_for(
+            prepared.board, prepared.profile, prepared.observer, 2
+        )
         self._numbers: dict[int, int] = {}
         self._values: list[int] = []
 

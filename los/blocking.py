@@ -60,7 +60,7 @@ def first_that_blocks(S: Scratch, wanted: int) -> int:
         code = S.log[k, LOG_CODE]
         if code == wanted:
             return k
-        if code < HINDERS and chosen < 0:
+        if 0 < code < HINDERS and chosen < 0:
             chosen = k
     return chosen
 

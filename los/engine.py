@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any
 from hexsight.los.explain import Answer, explain
 from hexsight.los.overlay import Overlay
 from hexsight.los.profile import Profile
+from hexsight.los.rules.registry import REASONS
 from hexsight.los.rulesets import RuleSet
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
+from hexsight.model.locations import Location, locations_of
 
 if TYPE_CHECKING:
+    from hexsight.los.blocking import BlockingPlaces
     from hexsight.los.table import Table
     from hexsight.los.viewshed import Viewshed
 
@@ -60,7 +63,8 @@ def ask(
     if isinstance(profile, Profile):
         _no_observer(profile, observer)
         return explain(board, a, b, profile, overlay)
-    return _module(profile).ask(board, a, b, profile, overlay, observer, side=side)
+    answer: Answer = _module(profile).ask(board, a, b, profile, overlay, observer, side=side)
+    return answer
 
 
 def seen_from(
@@ -78,7 +82,8 @@ def seen_from(
 
         _no_observer(profile, observer)
         return viewshed(board, a, profile, overlay)
-    return _module(profile).seen_from(board, a, profile, overlay, observer, side=side)
+    seen: Viewshed = _module(profile).seen_from(board, a, profile, overlay, observer, side=side)
+    return seen
 
 
 def table_of(
@@ -128,7 +133,7 @@ def table_of(
                 board, profile, progress, threads=threads, reasons=reasons, engine=engine
             )
         return made if overlay is None else overlay_table(board, profile, overlay, made).table
-    return _module(profile).table_of(
+    table: Table = _module(profile).table_of(
         board,
         profile,
         overlay,
@@ -139,6 +144,103 @@ def table_of(
         engine=engine,
         side=side,
     )
+    return table
+
+
+def overlaid_table(
+    board: Board, profile: RuleSet, overlay: Overlay, base: Table, *, side: str | None = None
+) -> tuple[Table, int, int]:
+    """The table under an overlay, how many answers of it were found anew, and all of them.
+
+    Parameters
+    ----------
+    board : Board
+    profile : RuleSet
+    overlay : Overlay
+    base : Table
+        Of the board without it; of use if it was made from both.
+    side : str, optional
+        As in `ask`.
+    """
+    if isinstance(profile, Profile):
+        from hexsight.los.overlay_table import overlay_table  # noqa: PLC0415 - tables only
+
+        made = overlay_table(board, profile, overlay, base)
+        return made.table, made.walked, made.pairs
+    if profile.engine == "hexes":
+        from hexsight.los.hexes.build import build  # noqa: PLC0415 - not asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
+
+        assert isinstance(profile, HexProfile)
+        built = build(board, profile, overlay, base=base, side=side)
+        return built.table, built.walked, built.pairs
+    table = _module(profile).table_of(board, profile, overlay, base=base, side=side)
+    return table, len(table.answers), len(table.answers)
+
+
+def asking(board: Board, profile: RuleSet) -> Callable[[str, str, str | None], Answer]:
+    """A function that answers pairs of Locations for a class, for many questions at once."""
+    if isinstance(profile, Profile):
+        from hexsight.los.compile import compile_board  # noqa: PLC0415 - few ask many
+        from hexsight.los.explain import explain_compiled  # noqa: PLC0415
+
+        compiled = compile_board(board, profile)
+        return lambda a, b, _observer: explain_compiled(compiled, a, b)
+    if profile.engine == "hexes":
+        from hexsight.los.hexes.explain import many  # noqa: PLC0415 - not asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
+
+        assert isinstance(profile, HexProfile)
+        return many(board, profile)
+    return lambda a, b, observer: ask(board, a, b, profile, None, observer)
+
+
+def locations_for(board: Board, profile: RuleSet) -> tuple[Location, ...]:
+    """Locations of a board that the rules know, in the order of their tables."""
+    if profile.engine == "hexes":
+        from hexsight.los.hexes.compile import locations_known  # noqa: PLC0415 - not asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
+
+        assert isinstance(profile, HexProfile)
+        return locations_known(board, profile)
+    return locations_of(board)
+
+
+def blocking_for(
+    board: Board, profile: RuleSet, observer: str | None, count: int
+) -> list[BlockingPlaces]:
+    """Finders of where lines are blocked, one for each of some threads.
+
+    Raises
+    ------
+    UsageError
+        If the rules measure, or have no such class.
+    """
+    from hexsight.los.blocking import BlockingPlaces  # noqa: PLC0415 - exports only
+
+    if isinstance(profile, Profile):
+        from hexsight.los.compile import compile_board  # noqa: PLC0415 - exports only
+
+        compiled = compile_board(board, profile)
+        return [BlockingPlaces(compiled) for _ in range(count)]
+    if profile.engine == "hexes":
+        from hexsight.los.hexes.blocking import hex_blocking  # noqa: PLC0415 - not asl's
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415
+
+        assert isinstance(profile, HexProfile)
+        return hex_blocking(board, profile, profile.observer(observer), count)
+    raise UsageError(f"The rules {profile.name} have no table of hexes.")
+
+
+def reasons_of(profile: RuleSet) -> dict[int, tuple[str, str]]:
+    """Rule number and sentence of every reason code of a game's tables."""
+    if profile.engine == "hexes":
+        from hexsight.los.hexes.profile import HexProfile  # noqa: PLC0415 - not asl's
+        from hexsight.los.hexes.reasons import reasons_of as of_hexes  # noqa: PLC0415
+
+        assert isinstance(profile, HexProfile)
+        return of_hexes(profile)
+    return {code: (reason.rule, reason.text) for code, reason in REASONS.items()}
 
 
 def _module(profile: RuleSet) -> Any:

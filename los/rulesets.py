@@ -166,8 +166,8 @@ def _from_package(point: metadata.EntryPoint) -> RuleSet:
             f"Cannot load {where}: {type(error).__name__}: {_one_line(error)}. Mend or take out "
             f"the package {_package(point)}."
         ) from error
-    text = getattr(found, "PROFILE", None)
-    if hasattr(text, "read_text"):
+    text: Any = getattr(found, "PROFILE", None)
+    if not isinstance(text, str) and hasattr(text, "read_text"):
         text = text.read_text(encoding="utf-8")
     if not isinstance(text, str):
         raise UsageError(f"Cannot load {where}: it has no PROFILE with the text of a YAML file.")

@@ -436,7 +436,9 @@ def open_table(path: Path, *, verify: bool = True) -> Table:
     why = fields.flags & HAS_REASONS
     by_class = [(p, q) for p, q in zip(planes[::2], planes[1::2], strict=True)] if why else None
     both = by_class if by_class is not None else [(p, None) for p in planes]
-    return Table(names, *both[0], fields.board, fields.profile, classes, tuple(both[1:]))
+    answers, reasons = both[0]
+    others = tuple(both[1:])
+    return Table(names, answers, reasons, fields.board, fields.profile, classes, others)
 
 
 def _words(raw: bytes, count: int, what: str, path: Path) -> tuple[str, ...]:

@@ -11,8 +11,10 @@ def headline(answer: Answer) -> str:
         "clear": "clear",
         "hindered": f"clear, hindered by {answer.hindrance}",
         "blocked": "blocked",
-        "half": "half",
+        "half": "half strength",
     }[answer.state]
+    if answer.halvings > 1:
+        state += f", halved {answer.halvings} times"
     inches = answer.notes.get("distance_in")
     far = f"range {answer.range}" if inches is None else f"{inches:g} in"
     line = f"{answer.from_name} → {answer.to_name}: {state} ({far})"
@@ -25,6 +27,17 @@ def headline(answer: Answer) -> str:
     if answer.out_of_smoke:
         line += f", {answer.out_of_smoke:+d} for firing out of smoke"
     return line
+
+
+def class_lines(answer: Answer) -> list[str]:
+    """One line a class of observer, where rules have several; the one that was asked first."""
+    lines = []
+    for name in sorted(answer.by_class, key=lambda n: n != answer.observer):
+        one = answer.by_class[name]
+        more = f" {one.hindrance}" if one.hindrance else ""
+        more = f" (halved {one.halvings} times)" if one.halvings > 1 else more
+        lines.append(f"{name}: {one.state}{more}")
+    return lines
 
 
 def reason_lines(answer: Answer, *, pixels: bool = True) -> list[str]:

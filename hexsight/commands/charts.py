@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from hexsight.charting import Charting
-from hexsight.commands.common import force_option, map_options, quiet_option, rules_option
+from hexsight.commands.common import (
+    force_option,
+    map_options,
+    observer_option,
+    quiet_option,
+    rules_option,
+)
 from hexsight.converting import describe
 from hexsight.export.charts import write_csv, write_geojson, write_json
 from hexsight.export.charts_svg import write_svg
@@ -47,6 +53,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--remove", is_flag=True, help="With --into: take the charts out; needs no BOARD.")
 @click.option("--dry-run", is_flag=True, help="With --into: tell what would be written.")
 @rules_option
+@observer_option
 @force_option
 @quiet_option
 def charts(
@@ -66,6 +73,7 @@ def charts(
     remove: bool,
     dry_run: bool,
     rules: str,
+    observer: str | None,
     force: bool,
     quiet: bool,
 ) -> None:
@@ -82,7 +90,7 @@ def charts(
     with reporting(quiet) as reporter:
         made = None
         if board is not None:
-            made = Charting(board, map_, board_name, table, rules, reporter)
+            made = Charting(board, map_, board_name, table, rules, observer, reporter)
         if into is not None:
             backup = backup_of(into)
             charted = None if remove else made

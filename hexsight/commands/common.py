@@ -20,7 +20,19 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on 
 force_option = click.option("--force", is_flag=True, help="Replace what was written before.")
 source_argument = click.argument("source", type=click.Path(path_type=Path))
 board_argument = click.argument("board", type=click.Path(path_type=Path))
-rules_option = click.option("--rules", default="asl", show_default=True, help="LOS rules to go by.")
+rules_option = click.option(
+    "--rules",
+    default="asl",
+    show_default=True,
+    metavar="NAME",
+    help="LOS rules: asl, musket-pike, modern-platoon, generic, flames, or a YAML file.",
+)
+observer_option = click.option(
+    "--observer", metavar="CLASS", help="Class of observer, where rules tell them apart."
+)
+side_option = click.option(
+    "--side", help="Whose observer it is; units of others are enemies. [default: every unit is]"
+)
 
 
 def map_options(command: F) -> F:

@@ -11,6 +11,7 @@ import click
 from hexsight.commands.common import (
     force_option,
     json_option,
+    observer_option,
     print_json,
     quiet_option,
     rules_option,
@@ -85,6 +86,7 @@ from hexsight.stocking import Stock, StockChoice, board_folders, gather, parse_l
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
 @rules_option
+@observer_option
 @force_option
 @json_option
 @quiet_option
@@ -104,6 +106,7 @@ def export(
     smoke: str | None,
     dry_run: bool,
     rules: str,
+    observer: str | None,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -131,6 +134,7 @@ def export(
                 parse_levels(levels),
                 StockChoice.level_property if level_property is None else level_property,
                 rules,
+                observer=observer,
                 places=not no_places,
                 palette=not no_palette,
                 companion=companion,

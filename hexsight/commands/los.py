@@ -13,9 +13,11 @@ from hexsight.commands.common import (
     force_option,
     json_option,
     map_options,
+    observer_option,
     open_board,
     print_json,
     rules_option,
+    side_option,
 )
 from hexsight.export.picture_los import LosDrawing, LosMark, draw_los
 from hexsight.export.picture_measured import draw_measured
@@ -26,7 +28,7 @@ from hexsight.los.flames.profile import MeasuredProfile
 from hexsight.los.overlay import Overlay
 from hexsight.los.rulesets import RuleSet, load_rules
 from hexsight.los.viewshed import Viewshed
-from hexsight.los.words import headline, reason_lines
+from hexsight.los.words import class_lines, headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
@@ -45,9 +47,10 @@ from hexsight.overlayfile import load_overlay
     "overlay_file",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Scenario state: smoke, rubble, breaches, wrecks (YAML).",
+    help="Scenario state: smoke, units, rubble, breaches, wrecks (YAML).",
 )
-@click.option("--observer", metavar="CLASS", help="Class of observer, where rules tell them apart.")
+@observer_option
+@side_option
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the answer (PNG).")
 @map_options
 @force_option
@@ -60,6 +63,7 @@ def los(
     rules: str,
     overlay_file: Path | None,
     observer: str | None,
+    side: str | None,
     picture: Path | None,
     map_: Path | None,
     board_name: str | None,
@@ -81,10 +85,10 @@ def los(
     inputs = [p for p in (board, map_, overlay_file) if p is not None]
     result: Answer | Viewshed
     if end is None:
-        result = seen_from(found, start, profile, overlay, observer)
+        result = seen_from(found, start, profile, overlay, observer, side=side)
         told = _summary(result)
     else:
-        result = ask(found, start, end, profile, overlay, observer)
+        result = ask(found, start, end, profile, overlay, observer, side=side)
         told = _describe(result)
     if picture is not None:
         # What reads maps takes longer to load than most lines of sight take.
@@ -172,13 +176,15 @@ def _marks(seen: Viewshed) -> list[ViewMark]:
 
 def _summary(seen: Viewshed) -> str:
     """How many Locations are seen, and the list of them."""
-    counts = {state: seen.count(state) for state in ("clear", "hindered", "blocked")}
+    counts = {state: seen.count(state) for state in ("clear", "hindered", "half", "blocked")}
+    who = f"{seen.from_name} ({seen.observer})" if seen.observer else seen.from_name
+    half = f"{counts['half']} at half strength, " if counts["half"] else ""
     lines = [
-        f"From {seen.from_name}: {counts['clear']} Locations clear, "
-        f"{counts['hindered']} hindered, {counts['blocked']} not seen"
+        f"From {who}: {counts['clear']} Locations clear, "
+        f"{counts['hindered']} hindered, {half}{counts['blocked']} not seen"
     ]
     lines += [
-        f"  {one.name}" + (f" +{one.hindrance}" if one.hindrance else "")
+        f"  {one.name}" + (f" +{one.hindrance}" if one.hindrance else " ½" * one.halvings)
         for one in seen.seen
         if one.state != "blocked"
     ]
@@ -191,6 +197,8 @@ def _drawing(board: Board, answer: Answer) -> LosDrawing:
     marks = tuple(
         LosMark(*r.pixel, "hinders", f"+{r.hindrance}")
         if r.hindrance
+        else LosMark(*r.pixel, "hinders", "½")
+        if answer.state == "half"
         else LosMark(*r.pixel, "blocks", r.rule)
         for r in answer.reasons
     )
@@ -205,4 +213,5 @@ def _drawing(board: Board, answer: Answer) -> LosDrawing:
 
 
 def _describe(answer: Answer) -> str:
-    return "\n".join([headline(answer), *(f"  {line}" for line in reason_lines(answer))])
+    lines = [*class_lines(answer), *reason_lines(answer)]
+    return "\n".join([headline(answer), *(f"  {line}" for line in lines)])

@@ -13,17 +13,18 @@ from hexsight.commands.common import (
     board_argument,
     force_option,
     json_option,
+    observer_option,
     open_board,
     print_json,
     quiet_option,
     rules_option,
+    side_option,
 )
-from hexsight.los.overlay_table import overlay_table
-from hexsight.los.profile import load_profile
+from hexsight.los.engine import overlaid_table, table_of
+from hexsight.los.rulesets import load_rules
 from hexsight.los.table import (
     Entry,
     Table,
-    build_table,
     differences,
     open_table,
     write_table,
@@ -58,6 +59,7 @@ def table() -> None:
     type=click.Path(path_type=Path),
     help="Table of the board without the overlay; made anew without.",
 )
+@side_option
 @force_option
 @quiet_option
 def build_command(
@@ -66,12 +68,14 @@ def build_command(
     rules: str,
     overlay_files: tuple[Path, ...],
     base: Path | None,
+    side: str | None,
     force: bool,
     quiet: bool,
 ) -> None:
     """Walk every pair of Locations of BOARD and write the table.
 
     With --overlay only those pairs that the overlay touches are walked again.
+    Where rules tell classes of observer apart the table holds all of them.
     """
     if len(overlay_files) > 1:
         raise UsageError("Name one --overlay: write all of a scenario's state into one file.")
@@ -81,8 +85,10 @@ def build_command(
     check_output(out, [p for p in (board, overlay_file, base) if p is not None])
     if out.exists() and not force:
         raise OutputError(f"{out} exists already. Add --force to replace it.")
-    found, profile = open_board(board), load_profile(rules)
-    overlay = load_overlay(overlay_file, found) if overlay_file is not None else None
+    found, profile = open_board(board), load_rules(rules)
+    if side is not None and overlay_file is None:
+        raise UsageError("--side is of use with --overlay only: a board holds no units.")
+    overlay = load_overlay(overlay_file, found, profile) if overlay_file is not None else None
     stored = open_table(base) if base is not None else None
     if stored is not None and not stored.is_made_from(found, profile):
         click.echo(
@@ -94,15 +100,17 @@ def build_command(
             made = stored
         else:
             reporter.step("Walking all lines of sight")
-            made = build_table(found, profile, lambda done, all_: reporter.done(done / all_))
+            made = table_of(
+                found, profile, progress=lambda done, all_: reporter.done(done / max(1, all_))
+            )
         walked = ""
         if overlay is not None:
             reporter.step("Walking what the overlay touches")
-            overlaid = overlay_table(found, profile, overlay, made)
-            made = overlaid.table
-            walked = f", {overlaid.walked} of {overlaid.pairs} pairs walked under the overlay"
+            made, count, pairs = overlaid_table(found, profile, overlay, made, side=side)
+            walked = f", {count} of {pairs} pairs walked under the overlay"
     write_table(made, out)
-    click.echo(f"{out}: {len(made.names)} Locations{walked}")
+    classes = f" for {', '.join(made.observers)}" if made.observers else ""
+    click.echo(f"{out}: {len(made.names)} Locations{classes}{walked}")
 
 
 @table.command("query")
@@ -113,16 +121,21 @@ def build_command(
     type=click.Path(path_type=Path),
     help="File with one pair of Locations a line, such as K15 L16@2; - for stdin.",
 )
+@observer_option
 @json_option
 def query_command(
-    table_file: Path, locations: tuple[str, ...], pairs: Path | None, as_json: bool
+    table_file: Path,
+    locations: tuple[str, ...],
+    pairs: Path | None,
+    observer: str | None,
+    as_json: bool,
 ) -> None:
     """Look pairs of Locations up: TABLE FROM TO, or many with --pairs.
 
     Answers come in order, one a line (with --json as NDJSON).
     """
     asked = _pairs(locations, pairs)
-    opened = open_table(table_file)
+    opened = open_table(table_file).of_observer(observer)
     for a, b in asked:
         click.echo(_answer(opened, a, b, as_json))
 
@@ -131,15 +144,25 @@ def query_command(
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
 @click.option("--hexes", is_flag=True, help="One line a pair of hexes, with how many differ.")
+@observer_option
 @json_option
-def diff_command(first: Path, second: Path, hexes: bool, as_json: bool) -> None:
-    """List the pairs of Locations whose answer differs between two tables."""
+def diff_command(
+    first: Path, second: Path, hexes: bool, observer: str | None, as_json: bool
+) -> None:
+    """List the pairs of Locations whose answer differs between two tables.
+
+    Classes of observer are compared one by one; --observer names one alone.
+    """
     one, two = open_table(first), open_table(second)
-    found = differences(one, two)
-    by_hex = Counter((a.partition("@")[0], b.partition("@")[0]) for a, b, _before, _after in found)
-    rows: list[dict[str, object]] = [
-        {"from": a, "to": b, "first": _state(x), "second": _state(y)} for a, b, x, y in found
+    found = [
+        (name, *row) for name, p, q in _classes(one, two, observer) for row in differences(p, q)
     ]
+    by_hex = Counter((a.partition("@")[0], b.partition("@")[0]) for _, a, b, _x, _y in found)
+    rows: list[dict[str, object]] = []
+    for name, a, b, x, y in found:
+        rows.append({"from": a, "to": b, "first": _state(x), "second": _state(y)})
+        if name:
+            rows[-1]["observer"] = name
     if hexes:
         rows = [{"from": a, "to": b, "pairs": n} for (a, b), n in by_hex.items()]
     if as_json:
@@ -147,10 +170,27 @@ def diff_command(first: Path, second: Path, hexes: bool, as_json: bool) -> None:
         return
     for row in rows:
         told = row["pairs"] if hexes else f"{row['first']} → {row['second']}"
+        told = f"{told} ({row['observer']})" if "observer" in row else told
         click.echo(f"{row['from']} {row['to']}: {told}")
     alone = len(set(one.names) ^ set(two.names))
     only = f"; {alone} Locations are in one table only" if alone else ""
     click.echo(f"{len(found)} pairs differ, between {len(by_hex)} pairs of hexes{only}", err=True)
+
+
+def _classes(one: Table, two: Table, observer: str | None) -> list[tuple[str, Table, Table]]:
+    """Tables of one class each to compare: those named, or all that both have."""
+    if observer is not None:
+        p, q = (t.of_observer(observer if t.observers else None) for t in (one, two))
+        return [(observer, p, q)]
+    if not one.observers and not two.observers:
+        return [("", one, two)]
+    common = [name for name in one.observers if name in two.observers]
+    if not common:
+        raise UsageError(
+            "The tables have no class of observer in common. Name one of those of the one that "
+            "has classes with --observer."
+        )
+    return [(name, one.of_observer(name), two.of_observer(name)) for name in common]
 
 
 def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str]]:
@@ -186,11 +226,14 @@ def _answer(opened: Table, a: str, b: str, as_json: bool) -> str:
                 "hindrance": value.hindrance,
                 "reason": value.reason.code if value.reason else None,
                 "rule": value.reason.rule if value.reason else None,
-            },
+            }
+            | ({"halvings": value.halvings} if value.halvings else {}),
             ensure_ascii=False,
         )
     return f"{a} {b}: {_state(value)}"
 
 
 def _state(value: Entry) -> str:
+    if value.halvings > 1:
+        return f"half, {value.halvings} times"
     return f"hindered {value.hindrance}" if value.state == "hindered" else str(value.state)

@@ -141,8 +141,8 @@ def build(
 
 def _alike(compiled: HexCompiled, one: str, two: str) -> bool:
     """Whether two classes see a board alike, as far as any line can tell."""
-    pairs = zip(compiled.by_class[one], compiled.by_class[two], strict=True)
-    return all(np.array_equal(p, q) for p, q in pairs)
+    first, second = compiled.by_class[one], compiled.by_class[two]
+    return all(np.array_equal(getattr(first, f), getattr(second, f)) for f in HexTables._fields)
 
 
 class _Work:

@@ -363,7 +363,8 @@ def _sides(
 def _crossing(sides: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Bits of the hexsides that may matter, by cell."""
     matters = (sides[:, [S_BLOCKS, S_HINDER, S_STOPS]] != 0).any(axis=1).reshape(-1, 6)
-    return (matters << np.arange(6)).sum(axis=1).astype(np.uint8)
+    bits: NDArray[np.uint8] = (matters << np.arange(6)).sum(axis=1).astype(np.uint8)
+    return bits
 
 
 def _busy(cells: NDArray[np.int32], profile: HexProfile, places: _Places) -> NDArray[np.uint8]:

@@ -5,6 +5,7 @@ The pair is judged by the functions that fill tables, with a log switched on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hexsight.los.explain import Answer, ClassAnswer, ReasonAt
@@ -72,6 +73,12 @@ def ask(
     overlay = overlay or Overlay()
     compiled = compile_hexes(board, profile, overlay, side=side)
     return ask_compiled(compiled, a, b, chosen, overlay)
+
+
+def many(board: Board, profile: HexProfile) -> Callable[[str, str, str | None], Answer]:
+    """A function that answers pairs of Locations for a class; see `hexsight.los.engine.asking`."""
+    compiled = compile_hexes(board, profile)
+    return lambda a, b, name: ask_compiled(compiled, a, b, profile.observer(name), Overlay())
 
 
 def ask_compiled(compiled: HexCompiled, a: str, b: str, observer: str, overlay: Overlay) -> Answer:

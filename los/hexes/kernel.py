@@ -44,8 +44,8 @@ def as_byte(S: Line, code: int) -> int:
     if code:
         return BLOCKED
     if S.info[I_HALVINGS] > 0:
-        return HALF | min(AMOUNT, S.info[I_HALVINGS])
-    return min(AMOUNT, S.info[I_HINDRANCE])
+        return int(HALF | min(AMOUNT, S.info[I_HALVINGS]))
+    return int(min(AMOUNT, S.info[I_HINDRANCE]))
 
 
 @rule

@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from hexsight.los.observers import find_observer
 from hexsight.model.errors import UsageError
 from hexsight.model.terrain import load_catalogue
 from hexsight.model.yamlplaces import line_of, told
@@ -242,9 +243,9 @@ class HexRules(Strict):
         over = self.overlay
         units = [*over.units.values(), *(u for u in (over.wrecks, over.vehicles) if u)]
         smoke = (over.smoke or {}).values()
-        return any(row.hinders for row in (*self.hexes, *self.hexsides, *units)) or any(
-            s.through == "hinders" for s in smoke
-        )
+        counts = [row.hinders for row in self.hexes] + [row.hinders for row in self.hexsides]
+        counts += [unit.hinders for unit in units]
+        return any(counts) or any(s.through == "hinders" for s in smoke)
 
 
 @dataclass(frozen=True)
@@ -293,24 +294,6 @@ class HexProfile:
             If the rules have no such class.
         """
         return find_observer(self.name, self.observers, name)
-
-
-def find_observer(rules: str, observers: tuple[str, ...], name: str | None) -> str:
-    """A class of observer by its name, the first of them for None.
-
-    Raises
-    ------
-    UsageError
-        If there is none of that name.
-    """
-    if name is None:
-        return observers[0]
-    wanted = name.strip().casefold()
-    if wanted not in observers:
-        raise UsageError(
-            f"The rules {rules} have no class of observer {name!r}. Use {', '.join(observers)}."
-        )
-    return wanted
 
 
 def profile_from_text(text: str, where: str, judge: Any = None, salt: bytes = b"") -> HexProfile:

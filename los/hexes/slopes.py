@@ -33,7 +33,7 @@ def hides(T: HexTables, upper: int, d: int, lower: int, height: int) -> bool:
     if ((T.steep[upper] >> d) & 1) == 0:
         return False
     base = T.cells[upper, X_BASE]
-    return base > T.cells[lower, X_BASE] and base <= height
+    return bool(base > T.cells[lower, X_BASE] and base <= height)
 
 
 @rule
