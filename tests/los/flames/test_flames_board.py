@@ -96,8 +96,8 @@ def test_behind_smoke(board, overlay):
 def test_points_and_hexes_are_ends_too(board, overlay):
     assert ask(board, "60,250", "600,250", RULES).state == "clear"
     assert ask(board, "265,60", "265,500", RULES).reasons[0].code == "building"
-    assert ask(board, "265,209", "285,331", RULES, overlay).state == "clear"
-    assert ask(board, "265,205", "285,331", RULES, overlay).reasons[0].code == "no-opening"
+    assert ask(board, "265,209", "285,331", RULES).state == "clear"
+    assert ask(board, "265,205", "285,331", RULES).reasons[0].code == "no-opening"
     assert ask(board, "A1", "Sherman", RULES, overlay).state == "clear"
     assert ask(board, "a1", "l9", RULES).to_name == "L9"
 
