@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from browser import Opened, Review, opened, screenshots, start_review
+from tiny_project import tiny_project
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -217,23 +218,32 @@ def test_an_edited_file_is_not_overwritten(browser: Browser, review: Review, pro
         file.write_text(before, encoding="utf-8")
 
 
+def raise_ground(page: Opened, name: str) -> None:
+    """Set the ground of a hex to level 1."""
+    page.click(name)
+    page.page.fill("#hex-level", "1")
+    page.page.keyboard.press("Tab")
+
+
 def test_nothing_is_lost_when_the_server_dies(browser: Browser, tmp_path: Path) -> None:
     """A correction that the dead server did not get is kept, told, and saved by the next one."""
-    from conftest import write_project  # noqa: PLC0415 - pytest loads it by its path
+    project = tiny_project(tmp_path / "tiny")
+    file = project / "hexsight.yaml"
 
-    project = write_project(tmp_path)
+    def levels() -> set[str]:
+        found = yaml.safe_load(file.read_text(encoding="utf-8")).get("overrides") or {}
+        return {name for name, one in found.get("hexes", {}).items() if one == {"level": 1}}
+
     first = start_review(project)
     with opened(browser, first.address, bear=("ERR_CONNECTION", "403")) as page:
         tool(page, "hex")
-        page.click("E3")
-        page.page.keyboard.press("r")
+        raise_ground(page, "D2")
         page.saved()
         first.kill()
-        page.click("C7")
-        page.page.keyboard.press("r")
+        raise_ground(page, "E4")
         page.wait("() => document.getElementById('status').textContent.includes('kept')")
-        page.page.screenshot(path=screenshots() / "sample-server-gone.png")
-        assert set(said(project)["hexes"]) == {"D4", "E3"}
+        page.page.screenshot(path=screenshots() / "server-gone.png")
+        assert levels() == {"D2"}
         second = start_review(project, "--port", str(first.port))
         page.wait(
             "() => document.getElementById('notice').textContent.includes('started again')",
@@ -243,12 +253,14 @@ def test_nothing_is_lost_when_the_server_dies(browser: Browser, tmp_path: Path) 
         page.page.goto(second.address)
         page.page.wait_for_selector("body.ready")
         page.page.click("#notice >> text=Save now")
-        page.wait("() => hexsight.page.board.hexes.find(h => h.name === 'C7').roofless")
+        page.wait("() => hexsight.page.board.hexes.find(h => h.name === 'E4').level_half === 2")
         page.saved()
-        assert set(said(project)["hexes"]) == {"D4", "E3", "C7"}
+        assert levels() == {"D2", "E4"}
         # What the first server saved can still be undone.
         page.page.click("#undo")
-        page.saved()
+        page.wait("() => hexsight.page.board.hexes.find(h => h.name === 'E4').level_half === 0")
         page.page.click("#undo")
-        page.wait("() => !hexsight.page.board.hexes.find(h => h.name === 'E3').roofless")
+        page.wait("() => hexsight.page.board.hexes.find(h => h.name === 'D2').level_half === 0")
+        page.saved()
+        assert levels() == set()
         second.stop()
