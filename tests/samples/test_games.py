@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hexsight.los.rulesets import load_rules
 from hexsight.model.board import Board
+from hexsight.overlayfile import load_overlay
 from hexsight.pipeline import extract_board
 from hexsight.project import load_project
 from hexsight.reading import request_from
@@ -20,6 +22,7 @@ from hexsight.samples.codes import BUILDINGS
 from hexsight.samples.facts import MIN_FRACTION
 from hexsight.samples.registry import board_spec
 
+WRITTEN = ("hexsight", "legend")
 NAMES = tuple(n for n in board_names() if board_spec(n).project)
 SIDES = {"walls": 72, "hedges": 73, "streams": 234, "fences": 238}
 SLOPES = {"steep": 230, "gentle": 231}
@@ -143,6 +146,13 @@ def test_openings_lie_on_the_walls_that_were_drawn(found: Found) -> None:
     for opening, wanted in zip(found.board.openings, drawn, strict=True):
         middle = np.mean(opening.ends_px, axis=0)
         assert np.hypot(*(middle - wanted["middle_px"])) < 2.5, wanted
+
+
+def test_the_overlay_beside_it_is_one_of_its_game(found: Found) -> None:
+    extra = sorted(p for p in (found.folder / found.name).iterdir() if p.stem not in WRITTEN)
+    assert len(extra) == 1
+    overlay = load_overlay(extra[0], found.board, load_rules(found.name))
+    assert overlay.units or overlay.teams
 
 
 def test_the_project_names_its_game_and_leaves_nothing_in_doubt(found: Found) -> None:
