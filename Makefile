@@ -63,8 +63,9 @@ companion: $(STAMP)
 package: $(STAMP)
 	$(BIN)/python .ci/package.py --keep build/dist
 
+# Is anything over 20 % slower than benchmarks/reference.json says? Report: build/bench/speed.md
 bench: $(STAMP)
-	$(BIN)/python -m pytest -q benchmarks --benchmark-only
+	$(BIN)/python benchmarks/speed/measure.py $(BENCH)
 
 clean:
 	rm -rf .check .venv demo build dist *.egg-info

@@ -21,7 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+def commands(
+    group: click.Group, words: tuple[str, ...] = ()
+) -> Iterator[tuple[str, click.Command]]:
     """All commands with the words that call them."""
     context = click.Context(group)
     for name in group.list_commands(context):
