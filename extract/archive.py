@@ -184,7 +184,8 @@ def _check(archive: zipfile.ZipFile, label: str) -> None:
     total = 0
     for info in infos:
         name = info.filename
-        if not _is_plain(name.rstrip("/")):
+        # Python cuts a name at a NUL; other programs may not.
+        if not _is_plain(info.orig_filename.rstrip("/")):
             raise InputError(
                 f"Cannot read {label}: member {name[:80]!r} points outside the archive. "
                 "Such a zip is not to be trusted."

@@ -26,7 +26,13 @@ from PIL import Image, UnidentifiedImageError
 from hexsight.model.errors import InputError, UnsupportedError
 from hexsight.model.inputs import read_input
 
-MAX_PIXELS = 200_000_000
+MAX_PIXELS = 120_000_000
+# Pillow keeps one byte a pixel of a picture with one band and four of others; beside them stand
+# the three of ours.
+MAX_DECODED_BYTES = 900_000_000
+# Deflate reaches 1,032:1 on one colour alone; anything drawn stays far below.
+MAX_RATIO = 600
+RATIO_FREE_BYTES = 32_000_000
 MAX_FILE_BYTES = 1024 * 1024 * 1024
 FORMATS = ("PNG", "GIF", "JPEG", "BMP", "TIFF", "WEBP")
 SUFFIXES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".svg")
@@ -204,6 +210,19 @@ def _opened(data: bytes, where: str, max_pixels: int) -> Iterator[Image.Image]:
                     raise InputError(
                         f"Cannot read {where}: {width} × {height} pixels are over the limit of "
                         f"{max_pixels} pixels. Scale it down."
+                    )
+                bands = len(image.getbands())
+                if width * height * (4 if bands == 1 else 7) > MAX_DECODED_BYTES:
+                    raise InputError(
+                        f"Cannot read {where}: {width} × {height} pixels of {bands} colours take "
+                        "too much memory. Scale it down."
+                    )
+                deep = 2 if image.mode.startswith(("I", "F")) else 1
+                inflated = width * height * bands * deep
+                if inflated > max(RATIO_FREE_BYTES, MAX_RATIO * len(data)):
+                    raise InputError(
+                        f"Cannot read {where}: {len(data)} bytes would inflate to {width} × "
+                        f"{height} pixels; that is a picture bomb."
                     )
                 yield image
         finally:

@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 from hexsight.model.errors import InputError
 
+_PART = 1 << 24
+
 
 def open_input(path: Path, label: str | None = None) -> BinaryIO:
     """Open a file for reading.
@@ -69,11 +71,15 @@ def read_input(path: Path, max_bytes: int, label: str | None = None) -> bytes:
     try:
         with open_input(path, label) as stream:
             size = os.fstat(stream.fileno()).st_size
-            data = stream.read(max_bytes + 1) if size <= max_bytes else b""
+            parts, left = [], max_bytes + 1 if size <= max_bytes else 0
+            # Not all at once: Python makes room for as much as it is asked for.
+            while left > 0 and (part := stream.read(min(_PART, left))):
+                parts.append(part)
+                left -= len(part)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise InputError(f"Cannot read {label}: {error.strerror or error}.") from error
-    if size > max_bytes or len(data) > max_bytes:
+    if left <= 0:
         raise InputError(f"Cannot read {label}: it is larger than {max_bytes // 1_000_000} MB.")
-    return data
+    return b"".join(parts)
