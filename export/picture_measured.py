@@ -118,11 +118,11 @@ def draw_measured(
         raise UsageError(f"A line of sight is {', '.join(STATES)}, not {drawing.state!r}.")
     check_picture(rgb, board)
     ends = np.array(drawing.line, np.float64)
+    reach = max(MIN_UNIT_PX, drawing.unit_px)
     shift = np.zeros(2)
     if crop:
-        rgb, shift = around(rgb, ends, 3.0 * drawing.unit_px)
+        rgb, shift = around(rgb, ends, 3.0 * reach)
     canvas = Canvas(rgb, scale)
-    reach = max(MIN_UNIT_PX, drawing.unit_px)
     unit = max(8.0, reach * scale)
     outlines = [np.array(o) - shift for o in drawing.outlines]
     canvas.lines(outlines, BLUE, 0.04 * unit, closed=True, casing=WHITE, alpha=0.8)

@@ -55,5 +55,5 @@ def reason_lines(answer: Answer, *, pixels: bool = True) -> list[str]:
         amount = f" +{r.hindrance}" if r.hindrance else ""
         at = f", at {r.pixel[0]:g}, {r.pixel[1]:g}" if pixels else ""
         told = f"{amount} {r.text} ({r.rule}{at})"
-        lines.append(f"{place}:{told}" if place or pixels else told.strip())
+        lines.append(f"{place}:{told}" if place else told.strip())
     return lines
