@@ -128,8 +128,8 @@ def _candidates(first: Region, second: Region, screen: Screen) -> Iterator[tuple
     """Points (n, 2) and unit directions (n, 2) of lines to be tested, the likely ones first."""
     apart = second.centre - first.centre
     length = float(np.hypot(*apart))
-    if length > TINY:
-        yield first.centre[None], (apart / length)[None]
+    # Regions on one another: any direction will do.
+    yield first.centre[None], (apart / length if length > TINY else np.array([1.0, 0.0]))[None]
     box = np.vstack([first.box, second.box])
     hull = shapely.convex_hull(shapely.multipoints(box))
     low, high = box.min(axis=0) - 1e-6, box.max(axis=0) + 1e-6

@@ -13,6 +13,7 @@ from flames_scene import HOUSE, gap
 from shapely.geometry import Polygon, box
 
 from hexsight.los.flames.ports import ports, users, view_ports
+from hexsight.los.flames.profile import profile_from_text
 from hexsight.los.flames.sight import shot
 from hexsight.los.flames.state import Disc, Team
 from hexsight.los.rules.registry import REASONS
@@ -159,6 +160,24 @@ def test_a_gun_keeps_its_own_arc_in_an_opening():
     gun = Team("in", (4, 0.8), "gun", base=1.6, facing_deg=45)
     assert asked(gun, Team("out", (12, -4))) == "seen"
     assert asked(gun, Team("out", (-9, -1))) == "wall-line"
+
+
+@pytest.mark.parametrize(
+    ("wide", "at", "told"),
+    [
+        (90, (10, -4), "wall-line"),
+        (90, (8, -6), "seen"),
+        (270, (10, -4), "seen"),
+        (360, (20, -1), "seen"),
+    ],
+)
+def test_arcs_of_other_widths(wide, at, told):
+    """003 23.2: the width of the front is data."""
+    text = fs.TEXT.replace("front_deg: 180", f"front_deg: {wide}")
+    gun = Team("in", (4, 0.8), "gun", base=1.6)
+    made = fs.scene(gun, Team("out", at, base=(1, 1)), houses=[HOUSE], gaps=[UP])
+    made.profile = profile_from_text(text, "mine.yaml")
+    assert why(shot(made, "in", "out")) == told
 
 
 def test_a_gun_is_seen_through_an_opening_to_its_side():

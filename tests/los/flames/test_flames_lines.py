@@ -240,3 +240,9 @@ def test_openings_are_looked_through_from_both_sides(one, two, others, discs, se
     limit = fs.PROFILE.smoke.limit
     assert seen or not (before & (free if a.distance(b) > limit else clear)).any()
     assert not concealed or not (before & free).any()
+
+
+@pytest.mark.parametrize("bases", [(0.0, 0.0), (2.0, 0.0), ((2, 1), (2, 1)), (2.0, 2.0)])
+def test_teams_on_one_place_see_each_other(bases):
+    teams = Team("a", (0, 0), base=bases[0]), Team("b", (0, 0), base=bases[1])
+    assert _verdict(fs.scene(*teams, houses=[box(5, 5, 6, 6)])) == (True, False, False)
