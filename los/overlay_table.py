@@ -81,7 +81,7 @@ def overlay_table(
     )
     first, second = np.triu_indices(len(board.hexes))
     if base is not None and usable:
-        _take_over(base, names, answers, why)
+        take_over(base, names, answers, why)
         changed = changed_hexes(board, ready, overlay)
         touched = touching(compiled, first, second, changed)
         first, second = first[touched], second[touched]
@@ -132,7 +132,7 @@ def _row(
     return out, why
 
 
-def _take_over(
+def take_over(
     base: Table, names: tuple[str, ...], answers: NDArray[np.uint8], why: NDArray[np.uint8]
 ) -> None:
     """Copy a table's answers for the Locations that are still there."""

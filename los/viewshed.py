@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hexsight.los.kernel import BLOCKED
 from hexsight.los.overlay import Overlay
 from hexsight.los.overlay_prepare import UnderOverlay, prepare
 from hexsight.los.overlay_table import star
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS
+from hexsight.los.table import Table
+from hexsight.los.tables import Compiled
 from hexsight.model.board import Board
 from hexsight.model.layout import hex_distance
+from hexsight.model.locations import find_location
 
 
 @dataclass(frozen=True)
@@ -125,8 +131,37 @@ def viewshed(
 
 def viewshed_under(ready: UnderOverlay, from_name: str) -> Viewshed:
     """As `viewshed`, for a board and an overlay that are arrays already."""
-    place, answers, codes = star(ready, from_name)
-    locations, hexes = ready.compiled.locations, ready.compiled.board.hexes
+    return _viewshed(ready.compiled, *star(ready, from_name))
+
+
+def viewshed_of_table(table: Table, compiled: Compiled, from_name: str) -> Viewshed:
+    """As `viewshed`, out of the table of a board that is arrays already; the fastest way.
+
+    Of several things that block a line, a table may name another one.
+
+    Raises
+    ------
+    UsageError
+        If there is no such Location.
+    """
+    locations = compiled.locations
+    place = locations.index(find_location(locations, from_name, compiled.board))
+    n = len(locations)
+    others = np.arange(n, dtype=np.int64)
+    low, high = np.minimum(others, place), np.maximum(others, place)
+    at = low * (2 * n - low - 1) // 2 + high - low - 1
+    at[place] = 0
+    if n < 2:
+        return Viewshed(locations[place].name, ())
+    why = table.reasons[at] if table.reasons is not None else np.zeros(n, np.uint8)
+    return _viewshed(compiled, place, table.answers[at], why)
+
+
+def _viewshed(
+    compiled: Compiled, place: int, answers: NDArray[np.uint8], codes: NDArray[np.uint8]
+) -> Viewshed:
+    """A row of answers and reason codes (v,) in words."""
+    locations, hexes = compiled.locations, compiled.board.hexes
     here = hexes[locations[place].hex]
     seen = []
     for j, loc in enumerate(locations):

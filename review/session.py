@@ -9,27 +9,22 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.los.compile import compile_board
-from hexsight.los.engine import ask, seen_from, table_of
-from hexsight.los.explain import Answer, explain_compiled
-from hexsight.los.overlay_prepare import under
+from hexsight.los.engine import table_of
+from hexsight.los.explain import Answer
 from hexsight.los.profile import Profile
-from hexsight.los.rulesets import RuleSet
-from hexsight.los.table import Table, write_table
-from hexsight.los.tables import Compiled
-from hexsight.los.viewshed import Viewshed, viewshed_under
+from hexsight.los.table import write_table
+from hexsight.los.viewshed import Viewshed
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import Concluded, conclude
 from hexsight.model.derive_again import conclude_again
 from hexsight.model.errors import HexsightError, UsageError
-from hexsight.model.locations import Location, locations_of
+from hexsight.model.locations import Location
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import save_board
 from hexsight.pipeline import TABLE_FILE
@@ -38,88 +33,16 @@ from hexsight.reading import Request, request_of
 from hexsight.review.anchors import Anchors, corrections_json, grid_numbers
 from hexsight.review.changes import Change, change_between
 from hexsight.review.edits import parse_edit, settings_of
-from hexsight.review.findings import FindingView, accept_entry, list_findings, progress_of
+from hexsight.review.findings import FindingView, accept_entry, progress_of
 from hexsight.review.journal import StaleError
+from hexsight.review.look import Look
 from hexsight.review.opening import Ground, Opened, map_beside, open_path, read_ground, rules_of
 from hexsight.review.projectfile import Edited, ProjectFile
-from hexsight.validators import Finding
+
+# A larger table is made when it is written, and not in the background.
+MOST_PAIRS = 60_000_000
 
 __all__ = ["Change", "FindingView", "Session", "StaleError"]
-
-
-class Look:
-    """One version of the board, with what is worked out of it when first asked for.
-
-    Parameters
-    ----------
-    version : int
-    board : Board
-    ground : Ground or None
-    rules : RuleSet
-    overrides : Overrides
-    accepted : mapping
-        As in hexsight.yaml.
-    """
-
-    def __init__(
-        self,
-        version: int,
-        board: Board,
-        ground: Ground | None,
-        rules: RuleSet,
-        overrides: Overrides,
-        accepted: dict[str, dict[str, str]],
-    ) -> None:
-        self.version, self.board, self.ground = version, board, ground
-        self.rules, self.overrides, self.accepted = rules, overrides, accepted
-        self._lock, self._findings_lock = threading.Lock(), threading.Lock()
-        self._compiled: Compiled | None = None
-        self._found: tuple[Finding, ...] | None = None
-
-    def takes_over(self, before: Look) -> None:
-        """Keep what an earlier version worked out, where it has the same board."""
-        if before.board is self.board:
-            self._compiled, self._found = before._compiled, before._found
-
-    @property
-    def compiled(self) -> Compiled:
-        """The board as arrays for the pixel walk."""
-        assert isinstance(self.rules, Profile)
-        with self._lock:
-            if self._compiled is None:
-                self._compiled = compile_board(self.board, self.rules)
-            return self._compiled
-
-    @cached_property
-    def locations(self) -> tuple[Location, ...]:
-        """Locations of the board, in the order of its table."""
-        return locations_of(self.board)
-
-    def los(self, a: str, b: str) -> Answer:
-        """Line of sight between two Locations."""
-        if isinstance(self.rules, Profile):
-            return explain_compiled(self.compiled, a, b)
-        return ask(self.board, a, b, self.rules)
-
-    def viewshed(self, a: str) -> Viewshed:
-        """All that is seen from a Location."""
-        if isinstance(self.rules, Profile):
-            return viewshed_under(under(self.compiled), a)
-        return seen_from(self.board, a, self.rules)
-
-    def findings(self) -> tuple[FindingView, ...]:
-        """Findings, worst first; of a bare board none."""
-        if self.ground is None:
-            return ()
-        with self._findings_lock:
-            if self._found is None:
-                same = self.board is self.ground.plain.board
-                self._found = (
-                    self.ground.plain_findings
-                    if same
-                    else self.ground.findings_of(self.board, self.overrides)
-                )
-        return list_findings(self._found, self.ground.plain_findings, self.accepted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +76,7 @@ class Session:
         self._lock = threading.RLock()
         self._busy = ""
         self._progress: dict[str, int] | None = None
-        self._table: Table | None = None
+        self._tabled: Look | None = None
         base = opened.file.path.parent if opened.file is not None else None
         self._base = base
         self._rgb: NDArray[np.uint8]
@@ -417,6 +340,7 @@ class Session:
         target = folder if folder is not None else Path(self._base or "") / "board"
         look = self.look
         save_board(look.board, target, overwrite=True)
+        # Not the table that is kept up to date: of several reasons a build may name others.
         write_table(table_of(look.board, look.rules), target / TABLE_FILE)
         return target
 
@@ -505,14 +429,28 @@ class Session:
             if self._closed.is_set():
                 return
             look = self.look
-            if isinstance(look.rules, Profile):
-                _ = look.compiled
-            if look is self.look:
-                try:
-                    self.findings()
-                except HexsightError:
-                    # Whoever asks for the findings is told the same.
-                    continue
+            for part in (self._ready_lines, self._ready_findings, self._ready_table):
+                if look is not self.look or self._closed.is_set():
+                    break
+                part(look)
+
+    def _ready_lines(self, look: Look) -> None:
+        """Compile what answers, so that the first question waits for nothing."""
+        if isinstance(look.rules, Profile) and look.locations:
+            look.viewshed(look.locations[0].name)
+
+    def _ready_findings(self, look: Look) -> None:
+        try:
+            self.findings()
+        except HexsightError:
+            return  # whoever asks for the findings is told the same
+
+    def _ready_table(self, look: Look) -> None:
+        """Keep the table up to date: viewsheds and saving take it."""
+        n = len(look.locations)
+        if isinstance(look.rules, Profile) and n * (n - 1) // 2 <= MOST_PAIRS:
+            look.table(self._tabled)
+            self._tabled = look
 
 
 def _accepted(file: ProjectFile | None) -> dict[str, dict[str, str]]:

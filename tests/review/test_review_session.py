@@ -14,7 +14,8 @@ import pytest
 from hexsight.checking import subjects_of
 from hexsight.los.explain import explain
 from hexsight.los.profile import load_profile
-from hexsight.los.viewshed import viewshed
+from hexsight.los.table import build_table
+from hexsight.los.viewshed import Viewshed, viewshed
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
@@ -65,6 +66,11 @@ def differences(one: Board, other: Board) -> list[str]:
         if not (np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b):
             out.append(field.name)
     return out
+
+
+def seen(view: Viewshed) -> list[tuple[str, str, int]]:
+    """What a viewshed answers; of several reasons a table may name another one."""
+    return [(one.name, one.state, one.hindrance) for one in view.seen]
 
 
 def edits(session: Session, r: random.Random) -> dict[str, Any]:
@@ -126,7 +132,11 @@ def test_any_sequence_of_edits_is_what_a_fresh_build_makes(
         for _ in range(12):
             a, b = r.choice(names), r.choice(names)
             assert session.los(a, b) == explain(fresh, a, b, profile)
-        assert session.viewshed(a) == viewshed(fresh, a, profile)
+        assert seen(session.viewshed(a)) == seen(viewshed(fresh, a, profile))
+        if done % 2:
+            table = session.look.table()
+            assert np.array_equal(table.answers, build_table(fresh, profile).answers)
+            assert seen(session.viewshed(b)) == seen(viewshed(fresh, b, profile))
 
 
 def test_a_correction_is_in_the_file_before_it_is_told(session: Session, folder: Path) -> None:
