@@ -31,6 +31,11 @@ export const outlineTool = {
     const h = page.board.hexes[i];
     chooseBuilding(page.board.buildingById.get(h.building) ?? null);
   },
+  /** What lies under the pointer, in words. */
+  here() {
+    const b = page.hoverAt && buildingAt(page.board, ...page.hoverAt);
+    return b ? b.words : null;
+  },
   over: (x, y) => !edit.drawing && handleAt(x, y) !== null,
   grab(x, y) {
     if (edit.drawing || !edit.ring) return null;

@@ -9,6 +9,7 @@ import { INK, mark } from "./symbols.js";
 
 const NEAR = 12; // CSS px
 let draft = null; // [from, to] while an end is dragged
+let hovered = null; // hexside under the pointer
 
 const chosen = () => (page.side ? sideNamed(page.board, page.side) : null);
 
@@ -40,6 +41,15 @@ export const sideTool = {
     turn();
     return true;
   },
+  moved(x, y) {
+    const found = x === null ? null : sideAt(page.board, x, y)?.side ?? null;
+    if (found?.name === hovered?.name) return;
+    hovered = found;
+    emit("draft");
+    emit("hover");
+  },
+  /** What lies under the pointer, in words. */
+  here: () => (hovered && page.hover !== null ? `${hovered.name}. ${hovered.words}` : null),
   over: (x, y) => grip(x, y) !== null,
   grab: (x, y) => grip(x, y),
   pull(end, [x, y]) {
@@ -57,6 +67,14 @@ export const sideTool = {
   },
   draw(pen) {
     const side = chosen();
+    if (hovered && hovered.name !== side?.name) {
+      pen.strokeStyle = "rgba(86,180,233,.6)";
+      pen.lineWidth = 9;
+      pen.lineCap = "round";
+      pen.beginPath();
+      for (const p of hovered.ends) pen.lineTo(...page.camera.toScreen(...p));
+      pen.stroke();
+    }
     if (!side) return;
     const cover = coverOf(side);
     const at = cover.map((t) => page.camera.toScreen(...along(side, t)));
@@ -70,7 +88,7 @@ export const sideTool = {
     }
     for (const [x, y] of at) mark(pen, "square", x, y, 6.5, side.bar.length || draft ? INK.yellow : "#fff");
   },
-  leave() { page.side = null; emit("select"); },
+  leave() { page.side = hovered = null; emit("select"); },
 };
 
 function grip(x, y) {
@@ -123,13 +141,13 @@ export function sidePart() {
   const part = el("div", { id: "part-side" },
     el("h3", { id: "side-name", class: "name" }),
     el("p", { id: "side-words" }),
-    el("fieldset", { id: "side-bar" }, el("legend", {}, "Black bar"),
+    el("div", { id: "side-form" }, el("fieldset", { id: "side-bar" }, el("legend", {}, "Black bar"),
       choice("", "as found"), choice("full", "along all of it"), choice("none", "none"), choice("part", "a part"),
       el("div", { class: "row", id: "side-part" }, percent("side-from", "from"), percent("side-to", "to"))),
     el("div", { class: "row field" }, el("label", { for: "side-terrain" }, "On the hexside"),
       el("select", { id: "side-terrain", onchange: (e) => post({ terrain: e.target.value || null }) })),
     el("div", { class: "row" },
-      el("button", { type: "button", id: "side-clear", onclick: () => correct({ kind: "clear", hexside: page.side }, "clear") }, "As found again")));
+      el("button", { type: "button", id: "side-clear", onclick: () => correct({ kind: "clear", hexside: page.side }, "clear") }, "As found again"))));
   on("select board tool", show);
   return part;
 }
@@ -152,7 +170,7 @@ function show() {
   const side = chosen();
   $("side-name").textContent = side ? side.name : "No hexside chosen";
   $("side-words").textContent = side ? side.words : "Click one on the map, or press 1 to 6 on a hex. Double click puts a bar or takes it away; drag its ends to shorten it.";
-  for (const id of ["side-bar", "side-terrain", "side-clear"]) $(id).disabled = !side;
+  $("side-form").hidden = !side;
   if (!side) return;
   const said = side.override ?? {};
   const bar = said.bar === undefined || said.bar === null ? "" : Array.isArray(said.bar) ? "part" : said.bar;

@@ -1,7 +1,7 @@
 // Placing a stairwell or a road entry by a click on the spot.
 
 import { hexAt } from "./board.js";
-import { $, el, on } from "./dom.js";
+import { $, el, emit, on } from "./dom.js";
 import { moveCursor, page } from "./page.js";
 import { correct } from "./saver.js";
 import { entry, stairs } from "./symbols.js";
@@ -18,6 +18,7 @@ export const spotTool = {
     place(x, y);
   },
   enter(i) { const h = page.board.hexes[i]; place(h.x, h.y); },
+  moved() { emit("draft"); },
   draw(pen) {
     if (page.hover === null || !page.hoverAt) return;
     pen.globalAlpha = 0.7;

@@ -69,7 +69,7 @@ function buildPanels(canSave) {
 
 function showHere() {
   const line = $("here");
-  line.textContent = tellHex(page.board, asked());
+  line.textContent = page.tool?.here?.() ?? tellHex(page.board, asked());
 }
 
 function goTo(event) {
@@ -145,6 +145,7 @@ async function start() {
 try {
   await start();
 } catch (error) {
+  $("status").textContent = "";
   notice(error.message);
   throw error;
 }

@@ -44,6 +44,7 @@ export function moveHover(x, y) {
     page.hover = found;
     emit("hover");
   }
+  page.tool?.moved?.(x, y);
 }
 
 /** Show a place of the map large enough to judge it. */

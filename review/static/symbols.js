@@ -128,13 +128,17 @@ export function entry(pen, x, y, r) {
 
 const hatches = new Map();
 
-/** Diagonal lines as a pattern; `flip` leans them the other way. */
-export function hatch(pen, colour, gap, width, flip = false) {
-  const key = [colour, gap, width, flip].join();
+/** Diagonal lines as a pattern; `flip` leans them the other way, `ground` lies below them. */
+export function hatch(pen, colour, gap, width, flip = false, ground = null) {
+  const key = [colour, gap, width, flip, ground].join();
   if (!hatches.has(key)) {
     const tile = document.createElement("canvas");
     tile.width = tile.height = gap;
     const t = tile.getContext("2d");
+    if (ground) {
+      t.fillStyle = ground;
+      t.fillRect(0, 0, gap, gap);
+    }
     t.strokeStyle = colour;
     t.lineWidth = width;
     for (const s of [-gap, 0, gap]) {

@@ -77,20 +77,53 @@ function show(from, values) {
   emit("seen", view.shown);
 }
 
+// What is seen, painted once for the window and some way around it; a frame copies it.
+const AROUND = 0.4; // of the window, on each side
+const SETTLE_MS = 110;
+let cover = null, settle = null;
+
 /** Fills over the map: clear light, hindered orange with its number, blocked dark and hatched. */
 export function drawSeen(pen) {
   const { shown } = view;
-  if (!shown) return;
-  const { board, camera } = page;
+  if (!shown) { cover = null; return; }
+  const { camera } = page;
+  const dpr = pen.getTransform().a;
   const [x0, y0, x1, y1] = camera.seen();
-  const corners = board.lattice.corners, reach = board.lattice.reach, k = camera.scale;
+  const fits = cover && cover.shown === shown && cover.dpr === dpr;
+  const reaches = fits && x0 >= cover.box[0] && y0 >= cover.box[1] && x1 <= cover.box[2] && y1 <= cover.box[3];
+  if (fits && cover.scale !== camera.scale) {
+    // While the scale changes what there is is stretched.
+    clearTimeout(settle);
+    settle = setTimeout(() => { cover = null; emit("draft"); }, SETTLE_MS);
+  } else if (!reaches) paintCover(dpr, [x0, y0, x1, y1]);
+  const k = camera.scale / cover.scale;
+  pen.drawImage(cover.canvas, (cover.box[0] - x0) * camera.scale, (cover.box[1] - y0) * camera.scale,
+    (cover.canvas.width / dpr) * k, (cover.canvas.height / dpr) * k);
+}
+
+function paintCover(dpr, [x0, y0, x1, y1]) {
+  const { camera, board } = page;
+  const mx = AROUND * (x1 - x0), my = AROUND * (y1 - y0);
+  const box = [x0 - mx, y0 - my, x1 + mx, y1 + my];
+  const canvas = cover?.canvas ?? document.createElement("canvas");
+  canvas.width = Math.round((box[2] - box[0]) * camera.scale * dpr);
+  canvas.height = Math.round((box[3] - box[1]) * camera.scale * dpr);
+  cover = { canvas, box, dpr, scale: camera.scale, shown: view.shown };
+  const pen = canvas.getContext("2d");
+  pen.setTransform(dpr, 0, 0, dpr, 0, 0);
+  paint(pen, board, view.shown, box, camera.scale);
+}
+
+function paint(pen, board, shown, [x0, y0, x1, y1], k) {
+  const corners = board.lattice.corners, reach = board.lattice.reach;
   const fills = { clear: new Path2D(), hindered: new Path2D(), blocked: new Path2D(), far: new Path2D() };
   const numbers = [];
+  const place = (h) => [(h.x + 0.5 - x0) * k, (h.y + 0.5 - y0) * k];
   board.hexes.forEach((h, i) => {
     const v = shown.best[i];
     if (v === null || i === shown.hex || h.x < x0 - reach || h.x > x1 + reach || h.y < y0 - reach || h.y > y1 + reach) return;
     const path = fills[v === FAR ? "far" : v >= BLOCKED ? "blocked" : v ? "hindered" : "clear"];
-    const [x, y] = camera.toScreen(h.x, h.y);
+    const [x, y] = place(h);
     corners.forEach(([dx, dy], c) => (c ? path.lineTo(x + dx * k, y + dy * k) : path.moveTo(x + dx * k, y + dy * k)));
     path.closePath();
     if (v > 0 && v < FAR) numbers.push([v, x, y]);
@@ -99,9 +132,7 @@ export function drawSeen(pen) {
   pen.fill(fills.clear);
   pen.fillStyle = "rgba(230,159,0,.5)";
   pen.fill(fills.hindered);
-  pen.fillStyle = "rgba(12,14,20,.62)";
-  pen.fill(fills.blocked);
-  pen.fillStyle = hatch(pen, "rgba(255,255,255,.16)", 10, 1.5);
+  pen.fillStyle = hatch(pen, "rgba(255,255,255,.16)", 10, 1.5, false, "rgba(12,14,20,.62)");
   pen.fill(fills.blocked);
   pen.fillStyle = hatch(pen, "rgba(90,96,104,.7)", 8, 2, true);
   pen.fill(fills.far);
@@ -114,8 +145,7 @@ export function drawSeen(pen) {
     pen.fillStyle = "#10151a";
     for (const [v, x, y] of numbers) { pen.strokeText(v, x, y); pen.fillText(v, x, y); }
   }
-  const me = board.hexes[shown.hex];
-  const [x, y] = camera.toScreen(me.x, me.y);
+  const [x, y] = place(board.hexes[shown.hex]);
   pen.beginPath();
   pen.arc(x, y, Math.max(6, board.lattice.hexHeight * k * 0.16), 0, 7);
   pen.fillStyle = "#fff";
