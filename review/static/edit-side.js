@@ -2,7 +2,7 @@
 
 import { hexAt, sideAt, sideNamed, sideOf } from "./board.js";
 import { $, announce, el, emit, on } from "./dom.js";
-import { toSegment } from "./geometry.js";
+import { DIRECTIONS, toSegment } from "./geometry.js";
 import { moveCursor, page } from "./page.js";
 import { correct } from "./saver.js";
 import { INK, mark } from "./symbols.js";
@@ -111,8 +111,16 @@ export function chooseSide(side) {
   emit("select");
 }
 
-/** Choose a hexside of the cursor's hex by its direction, 0 to 5. */
-export function chooseDirection(direction) {
+/** Choose a hexside of the cursor's hex, 0 to 5 clockwise from the top as seen. */
+export function chooseDirection(place) {
+  const { layout } = page.board;
+  const turn = ([X, Y]) => {
+    const x = (X / 3) * layout.col_px[0] + (Y / 2) * layout.row_px[0], y = (X / 3) * layout.col_px[1] + (Y / 2) * layout.row_px[1];
+    // A little before the top, so that a side that faces it is the first.
+    return (Math.atan2(x, -y) + 2 * Math.PI + 0.2) % (2 * Math.PI);
+  };
+  const order = [0, 1, 2, 3, 4, 5].sort((a, b) => turn(DIRECTIONS[a]) - turn(DIRECTIONS[b]));
+  const direction = order[place];
   const side = sideOf(page.board, page.cursor, direction);
   if (side) chooseSide(side);
   else announce("The map ends there.");

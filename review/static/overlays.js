@@ -72,7 +72,7 @@ function drawNames({ pen, board, box, dpr, at, hexPx, inTile }) {
   if (hexPx < 30) return;
   inTile();
   const size = clamp(9, hexPx * 0.17, 17) * dpr;
-  const up = board.layout.sideways ? 0.36 : 0.37;
+  const up = board.layout.sideways ? 0.3 : 0.37;
   for (const h of board.near.hexes(box)) {
     const [x, y] = at(h.x, h.y - up * board.lattice.hexHeight);
     haloed(pen, h.name, x, y, size);
