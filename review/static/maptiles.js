@@ -2,7 +2,8 @@
 
 import { emit } from "./dom.js";
 
-const KEEP = 420; // 256 px squares, a quarter of a megabyte each
+const KEEP_BYTES = 192 * 2 ** 20;
+const WISHES = 300;
 const AT_ONCE = 6;
 
 /** A store of pyramid tiles of one source. */
@@ -11,10 +12,11 @@ export function makeTiles(source, info, size) {
   const missing = new Set();
   const wanted = new Map(); // key → [layer, z, x, y], newest wish last
   const running = new Map(); // key → AbortController
-  let epoch = 0;
+  let epoch = 0, dropped = false;
 
   const key = (layer, z, x, y) => `${layer}/${z}/${x}/${y}`;
   const edge = info.size;
+  const most = Math.max(32, Math.floor(KEEP_BYTES / (4 * edge * edge)));
 
   function next() {
     while (running.size < AT_ONCE && wanted.size) {
@@ -25,6 +27,11 @@ export function makeTiles(source, info, size) {
       const started = epoch;
       running.set(name, stop);
       fetchOne(name, place, stop, started);
+    }
+    if (dropped && !running.size && !wanted.size) {
+      // Whoever still lacks a tile asks again.
+      dropped = false;
+      emit("tile", { layer: "map", box: [0, 0, ...size] });
     }
   }
 
@@ -40,7 +47,7 @@ export function makeTiles(source, info, size) {
     if (started === epoch && !stop.signal.aborted) {
       if (picture) {
         have.set(name, picture);
-        while (have.size > KEEP) {
+        while (have.size > most) {
           const [oldest, old] = have.entries().next().value;
           have.delete(oldest);
           old.close?.();
@@ -68,7 +75,7 @@ export function makeTiles(source, info, size) {
       if (ask && !missing.has(name) && !running.has(name)) {
         wanted.delete(name);
         wanted.set(name, [layer, z, x, y]);
-        while (wanted.size > 80) wanted.delete(wanted.keys().next().value);
+        while (wanted.size > WISHES) { wanted.delete(wanted.keys().next().value); dropped = true; }
         queueMicrotask(next);
       }
       return null;

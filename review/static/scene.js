@@ -43,7 +43,7 @@ export function makeScene(canvas, page) {
   /** Copies of the pyramid's tiles of one layer into a square; false while some are missing. */
   function paste(to, layer, scale, x0, y0, width, height) {
     const { tiles, board } = page;
-    const z = Math.max(0, Math.min(tiles.levels - 1, Math.floor(-Math.log2(scale) + 0.01)));
+    const z = Math.max(0, Math.min(tiles.levels - 1, Math.floor(-Math.log2(scale) + 0.3)));
     const step = tiles.edge * 2 ** z;
     const [w, h] = board.size_px;
     const left = Math.max(0, x0 / scale), top = Math.max(0, y0 / scale);
