@@ -27,10 +27,19 @@ _BLOCKED_BY = {
     "under-bridge": "by the roadway of the bridge in {}",
     "cliff-blind": "by the cliff in {}: Blind Hex",
     "depression-vertex": "by the Crest Line at {}",
+    "hex-blocks": "by the terrain of {}",
+    "ground-blocks": "by the ground in {}",
+    "hexside-blocks": "by what is on {}",
+    "slope-stops": "by the slope {}",
+    "dead-zone": "because {} lies in a dead zone",
+    "dead-zone-across": "by a dead zone before {}",
 }
 _NO_PLACE = {
     "hindrance-limit": "by Hindrances of six or more",
     "same-hex": "because no stairs join these levels",
+    "too-many-hindrances": "by Hindrances that reach the limit",
+    "out-of-range": "because it is too far",
+    "rule-file": "by a rule of the game",
 }
 
 

@@ -20,8 +20,9 @@ from hexsight.commands.common import (
     rules_option,
     side_option,
 )
-from hexsight.los.engine import overlaid_table, table_of
-from hexsight.los.rulesets import load_rules
+from hexsight.los.engine import overlaid_table, reasons_of, table_of
+from hexsight.los.rules.registry import REASONS
+from hexsight.los.rulesets import load_rules, rules_of_digest
 from hexsight.los.table import (
     Entry,
     Table,
@@ -82,12 +83,12 @@ def build_command(
     overlay_file = overlay_files[0] if overlay_files else None
     if base is not None and overlay_file is None:
         raise UsageError("--base is of use with --overlay only. Add it, or take --base out.")
+    if side is not None and overlay_file is None:
+        raise UsageError("--side is of use with --overlay only: a board holds no units.")
     check_output(out, [p for p in (board, overlay_file, base) if p is not None])
     if out.exists() and not force:
         raise OutputError(f"{out} exists already. Add --force to replace it.")
     found, profile = open_board(board), load_rules(rules)
-    if side is not None and overlay_file is None:
-        raise UsageError("--side is of use with --overlay only: a board holds no units.")
     overlay = load_overlay(overlay_file, found, profile) if overlay_file is not None else None
     stored = open_table(base) if base is not None else None
     if stored is not None and not stored.is_made_from(found, profile):
@@ -136,8 +137,9 @@ def query_command(
     """
     asked = _pairs(locations, pairs)
     opened = open_table(table_file).of_observer(observer)
+    rules = _rule_numbers(opened) if as_json else {}
     for a, b in asked:
-        click.echo(_answer(opened, a, b, as_json))
+        click.echo(_answer(opened, a, b, as_json, rules))
 
 
 @table.command("diff")
@@ -215,7 +217,13 @@ def _pairs(locations: tuple[str, ...], file: Path | None) -> list[tuple[str, str
     return out
 
 
-def _answer(opened: Table, a: str, b: str, as_json: bool) -> str:
+def _rule_numbers(opened: Table) -> dict[str, str]:
+    """Rule numbers by code of a reason, of the rules that a table was made with."""
+    told = reasons_of(rules_of_digest(opened.profile_digest))
+    return {REASONS[code].code: rule for code, (rule, _) in told.items()}
+
+
+def _answer(opened: Table, a: str, b: str, as_json: bool, rules: dict[str, str]) -> str:
     value = opened.query(a, b)
     if as_json:
         return json.dumps(
@@ -225,7 +233,7 @@ def _answer(opened: Table, a: str, b: str, as_json: bool) -> str:
                 "state": value.state,
                 "hindrance": value.hindrance,
                 "reason": value.reason.code if value.reason else None,
-                "rule": value.reason.rule if value.reason else None,
+                "rule": rules.get(value.reason.code, value.reason.rule) if value.reason else None,
             }
             | ({"halvings": value.halvings} if value.halvings else {}),
             ensure_ascii=False,
