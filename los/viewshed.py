@@ -144,17 +144,30 @@ def viewshed_of_table(table: Table, compiled: Compiled, from_name: str) -> Views
     UsageError
         If there is no such Location.
     """
+    return _viewshed(compiled, *table_row(table, compiled, from_name))
+
+
+def table_row(
+    table: Table, compiled: Compiled, from_name: str
+) -> tuple[int, NDArray[np.uint8], NDArray[np.uint8]]:
+    """As `hexsight.los.overlay_table.star`, out of a table: place, answers and codes (v,).
+
+    Raises
+    ------
+    UsageError
+        If there is no such Location.
+    """
     locations = compiled.locations
     place = locations.index(find_location(locations, from_name, compiled.board))
     n = len(locations)
-    others = np.arange(n, dtype=np.int64)
+    answers, why = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    others = np.delete(np.arange(n, dtype=np.int64), place)
     low, high = np.minimum(others, place), np.maximum(others, place)
     at = low * (2 * n - low - 1) // 2 + high - low - 1
-    at[place] = 0
-    if n < 2:
-        return Viewshed(locations[place].name, ())
-    why = table.reasons[at] if table.reasons is not None else np.zeros(n, np.uint8)
-    return _viewshed(compiled, place, table.answers[at], why)
+    answers[others] = table.answers[at]
+    if table.reasons is not None:
+        why[others] = table.reasons[at]
+    return place, answers, why
 
 
 def _viewshed(

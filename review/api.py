@@ -82,6 +82,8 @@ def routes(desk: Desk, keys: Keys) -> list[Route]:
         if not isinstance(on, bool):
             raise UsageError("accepted is true or false.")
         wanted = {"kind": "accept", "finding": text_of(content, "finding"), "on": on}
+        if content.get("reason"):
+            wanted["reason"] = text_of(content, "reason")
         return desk.change("edit", version_of(content), wanted)
 
     def step(what: str) -> Callable[[Json], Json]:

@@ -19,7 +19,7 @@ from hexsight.los.overlay_table import star
 from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS
 from hexsight.los.traverse import hex_line
-from hexsight.los.viewshed import Viewshed
+from hexsight.los.viewshed import Viewshed, table_row
 from hexsight.los.words import headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
@@ -141,7 +141,10 @@ class Desk:
         look = self.session.look
         if isinstance(look.rules, Profile):
             # A page that follows the pointer asks for hundreds: no object for each Location.
-            place, answers, codes = star(under(look.compiled), start)
+            if look.has_table:
+                place, answers, codes = table_row(look.table(), look.compiled, start)
+            else:
+                place, answers, codes = star(under(look.compiled), start)
             told = values_of(answers, codes)
             told[place] = 0
             name = look.locations[place].name
