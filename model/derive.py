@@ -9,6 +9,7 @@ vertices it reaches (O5.3, O5.31), which hex counts as roofless (O5.4).
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,6 +22,7 @@ from hexsight.model.board import (
     Doubt,
     HexFacts,
     Mark,
+    Ring,
     RooflessArea,
     Survey,
     owner_index,
@@ -160,7 +162,13 @@ def conclude_painted(prepared: Prepared, survey: Survey, overrides: Overrides) -
         catalogue_name=survey.catalogue,
         openings=overrides.place_openings(buildings, survey.layout.dy),
     )
-    return Concluded(board, survey.terrain, depiction)
+    return Concluded(owned(board, owner), survey.terrain, depiction)
+
+
+def owned(board: Board, owner: NDArray[np.int32]) -> Board:
+    """The board, knowing which hex holds each pixel; to find that out anew takes long."""
+    vars(board)["owner"] = owner
+    return board
 
 
 def from_painted(
@@ -170,6 +178,7 @@ def from_painted(
     depiction: Depiction,
     marks: list[tuple[Mark, int]],
     overrides: Overrides,
+    shaped: Container[int] | None = None,
 ) -> tuple[
     tuple[Building, ...],
     NDArray[np.uint8],
@@ -189,10 +198,12 @@ def from_painted(
     marks : list of (Mark, int)
         Stairwells with the index of their hex.
     overrides : Overrides
+    shaped : container of int, optional
+        Numbers of the buildings whose outlines are wanted; the others have none.
     """
     coverage = cover(owner, depiction, len(survey.cells))
     buildings, terrain, doubts = _resolve_buildings(
-        survey, catalogue, depiction, coverage, owner, marks, overrides
+        survey, catalogue, depiction, coverage, owner, marks, overrides, shaped
     )
     hexes = hex_facts(survey, catalogue, terrain, owner, coverage, buildings, marks, overrides)
     roofless = roofless_areas(terrain, catalogue, depiction, owner, hexes)
@@ -239,6 +250,7 @@ def _resolve_buildings(
     owner: NDArray[np.int32],
     marks: list[tuple[Mark, int]],
     overrides: Overrides,
+    shaped: Container[int] | None,
 ) -> tuple[tuple[Building, ...], NDArray[np.uint8], tuple[Doubt, ...]]:
     """Kind and height of each building, and the raster with the codes that say so."""
     terrain = survey.terrain.copy()
@@ -286,14 +298,14 @@ def _resolve_buildings(
         corrected.update(names if retyped else ())
         if retyped or not survey.typed:
             _retype(terrain, window, mask, catalogue, material, kind, height)
-        polygons = mask_polygons(mask, offset_px=(left, top))
-        if not polygons:
+        rings = _outline(mask, (left, top)) if shaped is None or number in shaped else ()
+        if rings is None:
             continue
         confidence = _mean_confidence(survey, window, mask)
         out.append(
             Building(
                 id=number,
-                rings=rings_of(polygons[0]),
+                rings=rings,
                 material=material,
                 kind=kind,
                 height_half=height,
@@ -308,6 +320,12 @@ def _resolve_buildings(
     if not survey.typed:
         name_hexes(survey, catalogue, terrain, owner, corrected)
     return tuple(out), terrain, tuple(doubts)
+
+
+def _outline(mask: NDArray[np.bool_], corner: tuple[int, int]) -> tuple[Ring, ...] | None:
+    """Rings of a building, None of one too thin to have any."""
+    polygons = mask_polygons(mask, offset_px=corner)
+    return rings_of(polygons[0]) if polygons else None
 
 
 def _patch(ids: NDArray[np.int32], mark: Mark) -> NDArray[np.int32]:

@@ -32,6 +32,7 @@ from hexsight.model.derive import (
     conclude_painted,
     entry_doubts,
     from_painted,
+    owned,
     stairwell_marks,
 )
 from hexsight.model.derive_depiction import Depiction, find_depiction
@@ -271,19 +272,25 @@ def _spliced(
     old, board = before.depiction, before.board
     if not cut.taken and not cut.other.any():
         board = replace(board, openings=now.place_openings(board.buildings, survey.layout.dy))
-        return Concluded(board, survey.terrain, old)
+        return Concluded(owned(board, prepared.owner), survey.terrain, old)
     place, corner = cut.box.place, (cut.box.left, cut.box.top)
     part, owner, of_part = _part(prepared, survey, cut)
     depiction = find_depiction(part, prepared.catalogue)
+    numbers = _number(old, depiction, cut)
     here = [
         (replace(m, x_px=m.x_px - corner[0], y_px=m.y_px - corner[1]), int(of_part[i]))
         for m, i in marks
         if of_part[i] >= 0 and _lies_in(m, cut.box)
     ]
     buildings, terrain, hexes, roofless, _ = from_painted(
-        part, prepared.catalogue, owner, depiction, here, _told(survey, now, cut, of_part)
+        part,
+        prepared.catalogue,
+        owner,
+        depiction,
+        here,
+        _told(survey, now, cut, of_part),
+        shaped=numbers.fresh,
     )
-    numbers = _number(old, depiction, cut)
     ids = numbers.ids(old.ids, depiction.ids, cut)
     all_buildings = _buildings(board.buildings, buildings, numbers, corner)
     facts = list(board.hexes)
@@ -305,21 +312,18 @@ def _spliced(
     doubts = prepared.survey.doubts
     if not survey.typed:
         doubts += tuple(d for b in all_buildings for d in entry_doubts(b))
-    return Concluded(
-        replace(
-            board,
-            terrain=raster,
-            hexes=all_hexes,
-            hexsides=sides,
-            buildings=all_buildings,
-            roofless=_roofless(board.roofless, roofless, numbers, corner),
-            stairwells=tuple(m for m, _ in marks),
-            doubts=doubts,
-            openings=now.place_openings(all_buildings, survey.layout.dy),
-        ),
-        survey.terrain,
-        Depiction(ids, numbers.windows),
+    after = replace(
+        board,
+        terrain=raster,
+        hexes=all_hexes,
+        hexsides=sides,
+        buildings=all_buildings,
+        roofless=_roofless(board.roofless, roofless, numbers, corner),
+        stairwells=tuple(m for m, _ in marks),
+        doubts=doubts,
+        openings=now.place_openings(all_buildings, survey.layout.dy),
     )
+    return Concluded(owned(after, prepared.owner), survey.terrain, Depiction(ids, numbers.windows))
 
 
 def _lies_in(mark: Mark, box: _Box) -> bool:

@@ -41,11 +41,14 @@ class Ground:
         With the overrides of the moment it was read.
     reading : Reading
     prepared : Prepared
+    stamps : tuple
+        Of the files that it was read from, to notice that one is another now.
     """
 
     request: Request
     reading: Reading
     prepared: Prepared
+    stamps: tuple[tuple[int, int], ...] = ()
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -112,10 +115,20 @@ def read_ground(request: Request, reporter: Reporter | None = None) -> Ground:
         If it cannot be read.
     """
     reporter = reporter or Silent()
+    stamps = stamps_of(request)
     reading = read(request, reporter)
     found = survey(request, reading, reporter)
     reporter.step("Concluding buildings, Factories, bars")
-    return Ground(request, reading, prepare(found))
+    return Ground(request, reading, prepare(found), stamps)
+
+
+def stamps_of(request: Request) -> tuple[tuple[int, int], ...]:
+    """Time and size of the source and the legend file of a request."""
+    out = []
+    for path in (request.source, Path(request.legend)):
+        found = path.stat() if path.exists() else None
+        out.append((found.st_mtime_ns, found.st_size) if found is not None else (0, 0))
+    return tuple(out)
 
 
 @dataclass(frozen=True, eq=False)

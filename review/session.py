@@ -36,11 +36,20 @@ from hexsight.review.edits import parse_edit, settings_of
 from hexsight.review.findings import FindingView, accept_entry, progress_of
 from hexsight.review.journal import StaleError
 from hexsight.review.look import Look
-from hexsight.review.opening import Ground, Opened, map_beside, open_path, read_ground, rules_of
+from hexsight.review.opening import (
+    Ground,
+    Opened,
+    map_beside,
+    open_path,
+    read_ground,
+    rules_of,
+    stamps_of,
+)
 from hexsight.review.projectfile import Edited, ProjectFile
 
 # A larger table is made when it is written, and not in the background.
 MOST_PAIRS = 60_000_000
+CLOSING_S = 5.0  # that closing waits for a table to be finished
 
 __all__ = ["Change", "FindingView", "Session", "StaleError"]
 
@@ -133,7 +142,7 @@ class Session:
         """End the work in the background; nothing is left to be saved."""
         self._closed.set()
         self._wake.set()
-        self._worker.join()
+        self._worker.join(timeout=CLOSING_S)
 
     # -- looking ------------------------------------------------------------------
 
@@ -316,7 +325,7 @@ class Session:
         with self._lock:
             file = self._writable(None)
             fresh = ProjectFile(file.path)
-            ahead = self._ahead(fresh.content, anew=True)
+            ahead = self._ahead(fresh.content)
             self._file = fresh
             return self._arrive(ahead, "hexsight.yaml loaded again")
 
@@ -372,7 +381,7 @@ class Session:
                 return accept_entry(view, self.look.accepted, on=on)
         raise UsageError("There is no such finding any more. Load the list again.")
 
-    def _ahead(self, edited: Edited, *, anew: bool = False) -> _Now:
+    def _ahead(self, edited: Edited) -> _Now:
         """The board as a text of hexsight.yaml makes it; nothing has changed yet."""
         look, ground = self.look, self.look.ground
         assert ground is not None
@@ -380,7 +389,7 @@ class Session:
         project = edited.project
         request = request_of(project, self._base, edited.places)
         request = replace(request, board=request.board or ground.request.board)
-        if anew or _reads_other(request, ground.request):
+        if _reads_other(request, ground.request) or stamps_of(request) != ground.stamps:
             ground = self._read_again(request)
         overrides = request.overrides
         before = self._now.concluded
