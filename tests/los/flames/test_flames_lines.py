@@ -34,7 +34,7 @@ def test_a_line_that_sampling_finds_is_found(houses, discs, teams, seed):
     rng = np.random.default_rng(seed)
     starts, ends = fs.some_points(a, 120, rng), fs.some_points(b, 120, rng)
     n = min(len(starts), len(ends))
-    clear, free = fs.open_lines(made, a, b, starts[:n], rng.permutation(ends)[:n])
+    clear, free = fs.open_lines(made, a, b, starts[:n], rng.permutation(ends)[:n], margin=0.06)
     screen = made.screen(max(a.eye, b.eye), min(a.eye, b.eye))
     found = lines.find_lines(a.base, b.base, screen, first_high=a.eye >= b.eye)
     assert found.seen is not None or not clear.any()
@@ -234,7 +234,12 @@ def test_openings_are_looked_through_from_both_sides(one, two, others, discs, se
     before = (along @ out.outward > 1e-3) & (along @ into.outward < -1e-3)
     # A hair off both walls, so that no sample lies on one.
     clear, free = fs.open_lines(
-        made, a, b, starts + np.array(out.outward) * 1e-6, ends + np.array(into.outward) * 1e-6
+        made,
+        a,
+        b,
+        starts + np.array(out.outward) * 1e-6,
+        ends + np.array(into.outward) * 1e-6,
+        margin=0.06,
     )
     seen, concealed, _ = _verdict(made)
     limit = fs.PROFILE.smoke.limit
