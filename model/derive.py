@@ -31,7 +31,7 @@ from hexsight.model.building_types import name_hexes, touches_edge
 from hexsight.model.derive_depiction import Coverage, Depiction, cover, find_depiction
 from hexsight.model.derive_hexes import MIN_BUILDING_SHARE, hex_facts, roofless_areas
 from hexsight.model.derive_levels import sunk
-from hexsight.model.derive_places import place_in, told_entries
+from hexsight.model.derive_places import stairwell_marks, told_entries
 from hexsight.model.derive_roads import road_entries
 from hexsight.model.derive_sides import hexside_facts
 from hexsight.model.overrides import Overrides
@@ -208,38 +208,6 @@ def from_painted(
     hexes = hex_facts(survey, catalogue, terrain, owner, coverage, buildings, marks, overrides)
     roofless = roofless_areas(terrain, catalogue, depiction, owner, hexes)
     return buildings, terrain, hexes, roofless, doubts
-
-
-def stairwell_marks(
-    survey: Survey, owner: NDArray[np.int32], overrides: Overrides
-) -> list[tuple[Mark, int]]:
-    """Stairwell marks with the index of their hex, after overrides.
-
-    Raises
-    ------
-    UsageError
-        If a person puts one on a pixel that lies in another hex.
-    """
-    height, width = owner.shape
-    told = {name: one.stairwell for name, one in overrides.hexes.items()}
-    out: list[tuple[Mark, int]] = []
-    for mark in survey.stairwells:
-        x, y = round(mark.x_px), round(mark.y_px)
-        if not (0 <= x < width and 0 <= y < height) or owner[y, x] < 0:
-            continue
-        index = int(owner[y, x])
-        if told.get(survey.cells[index].name) in (None, True):
-            out.append((mark, index))
-    have = {index for _, index in out}
-    for index, cell in enumerate(survey.cells):
-        wanted = told.get(cell.name)
-        if wanted and index not in have:
-            x_px, y_px = survey.layout.centre(cell.col, cell.row)
-            if isinstance(wanted, tuple):
-                with overrides.placed(cell.name):
-                    x_px, y_px = place_in(survey, owner, index, wanted)
-            out.append((Mark(round(x_px, 2), round(y_px, 2)), index))
-    return sorted(out, key=lambda m: (m[1], m[0].x_px, m[0].y_px))
 
 
 def _resolve_buildings(

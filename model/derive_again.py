@@ -8,11 +8,9 @@ reach of the correction replaces what was there.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +22,6 @@ from hexsight.model.board import (
     Mark,
     RooflessArea,
     Survey,
-    parse_hexside,
 )
 from hexsight.model.derive import (
     Concluded,
@@ -33,86 +30,17 @@ from hexsight.model.derive import (
     entry_doubts,
     from_painted,
     owned,
-    stairwell_marks,
 )
+from hexsight.model.derive_cut import Box, Cut, Place, find_cut, hex_box
 from hexsight.model.derive_depiction import Depiction, find_depiction
 from hexsight.model.derive_hexes import reading_order
+from hexsight.model.derive_places import stairwell_marks
 from hexsight.model.derive_sides import hexside_facts
 from hexsight.model.layout import direction_to, neighbour
-from hexsight.model.overrides import HexOverride, Overrides, hex_window
+from hexsight.model.overrides import HexOverride, Overrides
 from hexsight.model.shapes import Ring
-from hexsight.model.terrain import DEPICTION_KINDS
 
-# As far as what enters a building is looked for from it, in hex heights, twice over:
-# a road within one of a wall, and the walls within that of the road.
-REACH = 2.6
-# A cut-out larger than this share of the map saves nothing.
-MOST = 0.6
-
-Place = tuple[slice, slice]
 Side = tuple[tuple[int, int], int]
-
-
-@dataclass(frozen=True)
-class _Box:
-    """Rows and columns of a raster, ends not counted."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    @property
-    def place(self) -> Place:
-        return slice(self.top, self.bottom), slice(self.left, self.right)
-
-    def grown(self, by: int, shape: tuple[int, ...]) -> _Box:
-        return _Box(
-            max(0, self.top - by),
-            max(0, self.left - by),
-            min(shape[0], self.bottom + by),
-            min(shape[1], self.right + by),
-        )
-
-    def joined(self, other: _Box) -> _Box:
-        return _Box(
-            min(self.top, other.top),
-            min(self.left, other.left),
-            max(self.bottom, other.bottom),
-            max(self.right, other.right),
-        )
-
-    def holds(self, other: _Box) -> bool:
-        return self.joined(other) == self
-
-    def within(self, outer: _Box) -> Place:
-        """This box in rows and columns of another that holds it."""
-        return (
-            slice(self.top - outer.top, self.bottom - outer.top),
-            slice(self.left - outer.left, self.right - outer.left),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Cut:
-    """What is concluded anew.
-
-    Attributes
-    ----------
-    box : _Box
-        The cut-out; it starts at even pixels, so that halves are rounded as on the map.
-    own : (h, w) bool
-        Pixels of buildings that may have changed, within the cut-out.
-    other : (h, w) bool
-        Pixels whose code a correction changed, within the cut-out.
-    taken : list of int
-        Hexes whose facts are replaced.
-    """
-
-    box: _Box
-    own: NDArray[np.bool_]
-    other: NDArray[np.bool_]
-    taken: list[int]
 
 
 def conclude_again(
@@ -139,133 +67,14 @@ def conclude_again(
     """
     found = prepared.depiction if now.buildings else None
     survey = now.paint(prepared.survey, prepared.catalogue, prepared.owner, found)
-    cut = _cut(prepared, before, survey, was, now)
+    cut = find_cut(prepared, before, survey, was, now)
     if cut is None:
         return conclude_painted(prepared, survey, now)
     return _spliced(prepared, before, survey, now, cut)
 
 
-def _cut(
-    prepared: Prepared, before: Concluded, survey: Survey, was: Overrides, now: Overrides
-) -> _Cut | None:
-    """What to conclude anew, None for all of it."""
-    shape, owner = survey.terrain.shape, prepared.owner
-    other = survey.terrain != before.painted
-    boxes = [] if (seed := _bounds(other)) is None else [seed]
-    index = {c.name: i for i, c in enumerate(survey.cells)}
-    touched = sorted(index[name] for name in _corrected(survey, was, now))
-    boxes += [_hex_box(survey, i) for i in touched]
-    whole = _Box(0, 0, shape[0], shape[1])
-    if not boxes:
-        nothing = np.zeros((0, 0), bool)
-        return _Cut(_Box(0, 0, 0, 0), nothing, nothing, [])
-    seed = boxes[0]
-    for box in boxes[1:]:
-        seed = seed.joined(box)
-    margin = math.ceil(REACH * survey.layout.dy)
-    seed = seed.grown(margin, shape)
-    depicted = prepared.catalogue.table(kind=DEPICTION_KINDS)
-
-    def inside(box: _Box) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = depicted[before.painted[box.place]]
-        return found | depicted[survey.terrain[box.place]]
-
-    def in_seed(box: _Box) -> NDArray[np.bool_]:
-        mask = np.zeros((box.bottom - box.top, box.right - box.left), bool)
-        mask[seed.within(box)] = True
-        return mask
-
-    reach, own = _blobs(inside, in_seed, seed, whole, margin)
-    at = owner[reach.place]
-    taken = np.unique(np.concatenate([at[own | in_seed(reach)], np.array(touched, np.int32)]))
-    taken = taken[taken >= 0]
-    box = reach
-    for i in taken.tolist():
-        box = box.joined(_hex_box(survey, i))
-    is_taken = np.zeros(len(survey.cells) + 1, bool)
-    is_taken[taken] = True
-
-    def in_hexes(box: _Box) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = is_taken[owner[box.place]]
-        return found
-
-    around, _ = _blobs(inside, in_hexes, box, whole, margin)
-    around = around.grown(margin, shape)
-    around = replace(around, top=around.top & ~1, left=around.left & ~1)
-    area = (around.bottom - around.top) * (around.right - around.left)
-    if area > MOST * shape[0] * shape[1]:
-        return None
-    grown = np.zeros((around.bottom - around.top, around.right - around.left), bool)
-    grown[reach.within(around)] = own
-    return _Cut(around, grown, other[around.place], taken.tolist())
-
-
-def _corrected(survey: Survey, was: Overrides, now: Overrides) -> set[str]:
-    """Hexes that a correction speaks of which is new, another or gone."""
-    names = {n for n in was.hexes.keys() | now.hexes.keys() if was.hexes.get(n) != now.hexes.get(n)}
-    offsets = {c.name: (c.col, c.row) for c in survey.cells}
-    name_of = {v: k for k, v in offsets.items()}
-    for text in was.hexsides.keys() | now.hexsides.keys():
-        if was.hexsides.get(text) != now.hexsides.get(text):
-            first, second, _ = parse_hexside(text, offsets)
-            names |= {name_of[first], name_of[second]}
-    return names
-
-
-def _bounds(mask: NDArray[np.bool_]) -> _Box | None:
-    rows = np.flatnonzero(mask.any(axis=1))
-    if not len(rows):
-        return None
-    columns = np.flatnonzero(mask[rows[0] : rows[-1] + 1].any(axis=0))
-    return _Box(int(rows[0]), int(columns[0]), int(rows[-1]) + 1, int(columns[-1]) + 1)
-
-
-def _hex_box(survey: Survey, index: int) -> _Box:
-    cell = survey.cells[index]
-    rows, columns = hex_window(survey.layout, (cell.col, cell.row))
-    height, width = survey.terrain.shape
-    return _Box(
-        min(rows.start, height),
-        min(columns.start, width),
-        min(rows.stop, height),
-        min(columns.stop, width),
-    )
-
-
-def _blobs(
-    inside: Callable[[_Box], NDArray[np.bool_]],
-    seeds: Callable[[_Box], NDArray[np.bool_]],
-    box: _Box,
-    whole: _Box,
-    step: int,
-) -> tuple[_Box, NDArray[np.bool_]]:
-    """All that hangs together with a seed: a box that holds it, and its pixels there."""
-    shape = (whole.bottom, whole.right)
-    while True:
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(
-            inside(box).astype(np.uint8), connectivity=8
-        )
-        numbers = np.unique(labels[seeds(box)])
-        numbers = numbers[numbers > 0]
-        left, top = stats[numbers, 0], stats[numbers, 1]
-        right, bottom = left + stats[numbers, 2], top + stats[numbers, 3]
-        larger = _Box(
-            max(0, box.top - step) if (top == 0).any() else box.top,
-            max(0, box.left - step) if (left == 0).any() else box.left,
-            min(shape[0], box.bottom + step)
-            if (bottom == box.bottom - box.top).any()
-            else box.bottom,
-            min(shape[1], box.right + step) if (right == box.right - box.left).any() else box.right,
-        )
-        if larger == box:
-            wanted = np.zeros(int(labels.max()) + 1, bool)
-            wanted[numbers] = True
-            return box, wanted[labels]
-        box = larger
-
-
 def _spliced(
-    prepared: Prepared, before: Concluded, survey: Survey, now: Overrides, cut: _Cut
+    prepared: Prepared, before: Concluded, survey: Survey, now: Overrides, cut: Cut
 ) -> Concluded:
     """The board with the cut-out concluded anew and put back."""
     marks = stairwell_marks(prepared.survey, prepared.owner, now)
@@ -326,12 +135,12 @@ def _spliced(
     return Concluded(owned(after, prepared.owner), survey.terrain, Depiction(ids, numbers.windows))
 
 
-def _lies_in(mark: Mark, box: _Box) -> bool:
+def _lies_in(mark: Mark, box: Box) -> bool:
     return box.left <= round(mark.x_px) < box.right and box.top <= round(mark.y_px) < box.bottom
 
 
 def _part(
-    prepared: Prepared, survey: Survey, cut: _Cut
+    prepared: Prepared, survey: Survey, cut: Cut
 ) -> tuple[Survey, NDArray[np.int32], NDArray[np.int32]]:
     """The cut-out as a survey, owners of its pixels, and its index of each hex (−1: not in it)."""
     place = cut.box.place
@@ -355,12 +164,12 @@ def _part(
     return part, of_part[owner], of_part[:-1]
 
 
-def _told(survey: Survey, now: Overrides, cut: _Cut, of_part: NDArray[np.int32]) -> Overrides:
+def _told(survey: Survey, now: Overrides, cut: Cut, of_part: NDArray[np.int32]) -> Overrides:
     """Corrections of the hexes that lie whole in the cut-out, their places counted from it."""
     index = {c.name: i for i, c in enumerate(survey.cells)}
     hexes: dict[str, HexOverride] = {}
     for name, one in now.hexes.items():
-        if of_part[index[name]] < 0 or not cut.box.holds(_hex_box(survey, index[name])):
+        if of_part[index[name]] < 0 or not cut.box.holds(hex_box(survey, index[name])):
             continue
         entry = one.road_entry
         if isinstance(entry, tuple):
@@ -392,7 +201,7 @@ class _Numbers:
     fresh: frozenset[int]
 
     def ids(
-        self, before: NDArray[np.int32], part: NDArray[np.int32], cut: _Cut
+        self, before: NDArray[np.int32], part: NDArray[np.int32], cut: Cut
     ) -> NDArray[np.int32]:
         """Building number by pixel after the splice."""
         kept = self.old > 0
@@ -405,7 +214,7 @@ class _Numbers:
         return out
 
 
-def _number(old: Depiction, part: Depiction, cut: _Cut) -> _Numbers:
+def _number(old: Depiction, part: Depiction, cut: Cut) -> _Numbers:
     """Number all buildings in reading order, those of the cut-out in place of the old ones."""
     before = old.ids[cut.box.place]
     gone = set(np.unique(before[cut.own]).tolist()) - {0}
@@ -501,7 +310,7 @@ def _sides(
     in_building: NDArray[np.bool_],
     prepared: Prepared,
     now: Overrides,
-    cut: _Cut,
+    cut: Cut,
 ) -> tuple[HexsideFacts, ...]:
     """Facts of hexsides, those in and at the rim of replaced hexes read anew."""
     wanted: set[Side] = set()
