@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from hexsight.model.errors import UsageError
 from hexsight.model.outlines import BuildingOverride
@@ -95,6 +95,12 @@ class AcceptEdit(_Edit):
     kind: Literal["accept"]
     finding: str
     on: bool = True
+    reason: str = Field("", max_length=200)
+
+    @field_validator("reason")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        return " ".join(value.split())
 
 
 class ManyEdit(_Edit):
@@ -181,7 +187,7 @@ def settings_of(
     if isinstance(edit, ClearEdit):
         return _of_clear(edit, anchors)
     check, place = accept(edit.finding, edit.on)
-    value = "accepted" if edit.on else REMOVE
+    value = (edit.reason or "accepted") if edit.on else REMOVE
     word = "accepting" if edit.on else "no longer accepting"
     return [(("accepted", check, place), value)], f"{word} {check} at {place}"
 

@@ -234,6 +234,29 @@ def test_undo_and_redo_go_through_all_states(page: Page, folder: Path):
     assert (answer.status_code, answer.json()["kind"]) == (400, "usage")
 
 
+def test_findings_are_told_accepted_with_a_reason_and_opened_again(page: Page, folder: Path):
+    # A correction that changes nothing is worth a look.
+    page.edit(kind="hexside", hexside="B3-B4", bar="none")
+    told = page.get("findings")
+    assert told["progress"]["open"] == len(told["findings"]) == 1
+    finding = told["findings"][0]
+    told = page.change("accept", finding=finding["id"], accepted=True, reason="as\nprinted")
+    assert told["undo"] == 2
+    text = (folder / "hexsight.yaml").read_text(encoding="utf-8")
+    assert "as printed" in text
+    found = page.get("findings")
+    assert found["findings"][0]["state"] == "accepted"
+    assert found["progress"] == {"total": 1, "open": 0, "accepted": 1, "mended": 0}
+    page.change("accept", finding=finding["id"], accepted=False)
+    assert page.get("findings")["findings"][0]["state"] == "open"
+    crop = page.client.get(f"/api/crop/{finding['id']}/x")
+    if finding["x"] is not None:
+        assert Image.open(io.BytesIO(crop.content)).size == (184, 184)
+    for wrong in ({"accepted": "yes"}, {"reason": 5}, {"reason": "x" * 300}):
+        answer = page.send("accept", version=page.session.version, finding=finding["id"], **wrong)
+        assert answer.status_code == 400, wrong
+
+
 def test_a_line_is_of_the_board_as_it_is_after_an_edit(page: Page):
     before = page.get("los", **{"from": "D1", "to": "D4"})
     page.edit(kind="hex", hex="D2", terrain="Woods")

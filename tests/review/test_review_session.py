@@ -20,6 +20,7 @@ from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
 from hexsight.pipeline import build, extract_board
+from hexsight.project import load_project
 from hexsight.reading import request_from
 from hexsight.review.session import Session, StaleError
 from hexsight.samples import write_samples
@@ -236,6 +237,10 @@ def test_findings_are_accepted_mended_and_counted(session: Session, folder: Path
     report = run_checks(subject)
     assert report.accepted == 1
     assert first.finding.fingerprint not in {f.fingerprint for f in report.findings}
+    said = "the: printer's\nmistake"
+    session.apply({"kind": "accept", "finding": first.id, "reason": said})
+    accepted = load_project(folder / "hexsight.yaml").accepted
+    assert "the: printer's mistake" in [v for by in accepted.values() for v in by.values()]
     session.apply({"kind": "accept", "finding": first.id, "on": False})
     assert {f.id: f.state for f in session.findings()}[first.id] == "open"
 
