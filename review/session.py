@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 
 from hexsight.los.engine import table_of
 from hexsight.los.explain import Answer
-from hexsight.los.profile import Profile
 from hexsight.los.table import write_table
 from hexsight.los.viewshed import Viewshed
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import Concluded, conclude
 from hexsight.model.derive_again import conclude_again
-from hexsight.model.errors import HexsightError, UsageError
+from hexsight.model.errors import UsageError
 from hexsight.model.locations import Location
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import save_board
 from hexsight.pipeline import TABLE_FILE
 from hexsight.progress import Reporter
 from hexsight.reading import Request, request_of
-from hexsight.review.anchors import Anchors, corrections_json, grid_numbers
+from hexsight.review.anchors import Anchors, corrections_json
+from hexsight.review.background import Background
 from hexsight.review.changes import Change, change_between
 from hexsight.review.edits import parse_edit, settings_of
 from hexsight.review.findings import FindingView, accept_entry, progress_of
@@ -46,10 +46,7 @@ from hexsight.review.opening import (
     stamps_of,
 )
 from hexsight.review.projectfile import Edited, ProjectFile
-
-# A larger table is made when it is written, and not in the background.
-MOST_PAIRS = 60_000_000
-CLOSING_S = 5.0  # that closing waits for a table to be finished
+from hexsight.review.summary import state_of
 
 __all__ = ["Change", "FindingView", "Session", "StaleError"]
 
@@ -85,7 +82,6 @@ class Session:
         self._lock = threading.RLock()
         self._busy = ""
         self._progress: dict[str, int] | None = None
-        self._tabled: Look | None = None
         base = opened.file.path.parent if opened.file is not None else None
         self._base = base
         self._rgb: NDArray[np.uint8]
@@ -104,11 +100,7 @@ class Session:
                 1, concluded.board, ground, rules_of(ground.request, base), overrides, accepted
             )
             self._now = _Now(look, concluded)
-        self._closed = threading.Event()
-        self._wake = threading.Event()
-        self._wake.set()
-        self._worker = threading.Thread(target=self._work, name="review-findings", daemon=True)
-        self._worker.start()
+        self._behind = Background(lambda: self.look, self.findings)
 
     @classmethod
     def open(
@@ -140,9 +132,7 @@ class Session:
 
     def close(self) -> None:
         """End the work in the background; nothing is left to be saved."""
-        self._closed.set()
-        self._wake.set()
-        self._worker.join(timeout=CLOSING_S)
+        self._behind.close()
 
     # -- looking ------------------------------------------------------------------
 
@@ -232,32 +222,11 @@ class Session:
 
     def state(self) -> dict[str, Any]:
         """What a page shows of the session; never waits for long."""
-        file, look = self._file, self.look
-        undo = file.undo_labels if file is not None else ()
-        redo = file.redo_labels if file is not None else ()
-        layout = look.board.layout
-        numbers = {k: round(v, 5) for k, v in grid_numbers(layout).items()}
-        return {
-            "version": look.version,
-            "name": look.board.name,
-            "size_px": list(look.board.size_px),
-            "rules": look.rules.name,
-            "can_save": self.can_save,
+        return state_of(self.look, self._file) | {
             "why_not": self.why_not,
-            "undo": len(undo),
-            "redo": len(redo),
-            "undo_label": undo[-1] if undo else "",
-            "redo_label": redo[0] if redo else "",
             "busy": self._busy,
-            "changed_outside": file.changed_outside if file is not None else False,
             "progress": self._progress or progress_of(()),
-            "grid": numbers | {"sideways": layout.sideways, "from": self._grid_from()},
         }
-
-    def _grid_from(self) -> str:
-        ground = self.look.ground
-        grid = ground.request.grid if ground is not None else "auto"
-        return grid if isinstance(grid, str) else "yaml"
 
     # -- correcting ---------------------------------------------------------------
 
@@ -420,7 +389,7 @@ class Session:
         self._now = ahead
         if ahead.look.ground is not None:
             self._rgb = ahead.look.ground.reading.rgb
-        self._wake.set()
+        self._behind.wake()
         return change_between(
             before.board,
             ahead.look.board,
@@ -429,37 +398,6 @@ class Session:
             undo=len(file.undo_labels),
             redo=len(file.redo_labels),
         )
-
-    def _work(self) -> None:
-        """Make ready, in the background, what the next question will need."""
-        while not self._closed.is_set():
-            self._wake.wait()
-            self._wake.clear()
-            if self._closed.is_set():
-                return
-            look = self.look
-            for part in (self._ready_lines, self._ready_findings, self._ready_table):
-                if look is not self.look or self._closed.is_set():
-                    break
-                part(look)
-
-    def _ready_lines(self, look: Look) -> None:
-        """Compile what answers, so that the first question waits for nothing."""
-        if isinstance(look.rules, Profile) and look.locations:
-            look.viewshed(look.locations[0].name)
-
-    def _ready_findings(self, look: Look) -> None:
-        try:
-            self.findings()
-        except HexsightError:
-            return  # whoever asks for the findings is told the same
-
-    def _ready_table(self, look: Look) -> None:
-        """Keep the table up to date: viewsheds and saving take it."""
-        n = len(look.locations)
-        if isinstance(look.rules, Profile) and n * (n - 1) // 2 <= MOST_PAIRS:
-            look.table(self._tabled)
-            self._tabled = look
 
 
 def _accepted(file: ProjectFile | None) -> dict[str, dict[str, str]]:
