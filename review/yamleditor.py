@@ -48,7 +48,7 @@ class Editor:
     def refuse(self, line: int) -> NoReturn:
         raise UsageError(
             f"Cannot edit {self.where}, line {line}: it is written in a way that a program cannot "
-            "change safely. Write it as docs/digitise.md does, or make this change by hand."
+            "change safely. Write it as docs/correct.md does, or make this change by hand."
         )
 
     # -- finding ------------------------------------------------------------------

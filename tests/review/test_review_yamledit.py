@@ -243,6 +243,39 @@ def test_what_is_written_oddly_is_edited_rightly_or_refused_with_its_line(text: 
             assert "line" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("source: a", "source: a\noverrides:\n  hexes:\n    K15: {level: 1}"),
+        ("source: a\n", "source: a\noverrides:\n  hexes:\n    K15: {level: 1}\n"),
+        ("source: a\r\n", "source: a\r\noverrides:\r\n  hexes:\r\n    K15: {level: 1}\r\n"),
+        (
+            "overrides:   # mine\n  # hexes:\nsource: a\n",
+            "overrides:   # mine\n  hexes:\n    K15: {level: 1}\n  # hexes:\nsource: a\n",
+        ),
+        ("overrides: ~  # none\n", "overrides:  # none\n  hexes:\n    K15: {level: 1}\n"),
+        ("overrides: {}\n", "overrides: {hexes: {K15: {level: 1}}}\n"),
+        ("overrides: {hexes: }\n", "overrides: {hexes: {K15: {level: 1}} }\n"),
+        (
+            "overrides:\n    hexes:\n        L3:\n            level: 2\n",
+            "overrides:\n    hexes:\n        L3:\n            level: 2\n        K15: {level: 1}\n",
+        ),
+        (
+            "overrides:\n  hexes:\n    K15:\n      # why\n      roofless: true\n",
+            "overrides:\n  hexes:\n    K15:\n      # why\n      roofless: true\n      level: 1\n",
+        ),
+        ("overrides: {hexes: {K15: {level: 2}}}\n", "overrides: {hexes: {K15: {level: 1}}}\n"),
+        ("{source: a}\n", "{source: a, overrides: {hexes: {K15: {level: 1}}}}\n"),
+        (
+            "notes: |\n  overrides:\n    none\n\n",
+            "notes: |\n  overrides:\n    none\noverrides:\n  hexes:\n    K15: {level: 1}\n\n",
+        ),
+    ],
+)
+def test_a_new_entry_is_written_as_a_person_would(text: str, wanted: str) -> None:
+    assert YamlText(text).set(("overrides", "hexes", "K15", "level"), 1).text == wanted
+
+
 def test_an_alias_or_a_key_that_stands_twice_is_refused() -> None:
     for text in ("a: &x {b: 1}\nc: *x\n", "a: 1\na: 2\n", "- a\n", ""):
         with pytest.raises(UsageError):
