@@ -54,11 +54,14 @@ def pack(code: int, kind: int, x: int, y: int) -> int:
 
 @rule
 def first_that_blocks(S: Scratch, wanted: int) -> int:
-    """Row of the log that tells what blocks: of the wanted code, else the first; −1 for none."""
+    """Row of the log that tells what blocks: of the wanted code, else the first; −1 for none.
+
+    Where HINDERS is wanted, the first that hinders.
+    """
     chosen = -1
     for k in range(S.info[N_LOG]):
         code = S.log[k, LOG_CODE]
-        if code == wanted:
+        if code == wanted or (wanted == HINDERS and code > HINDERS):
             return k
         if 0 < code < HINDERS and chosen < 0:
             chosen = k
@@ -106,7 +109,7 @@ def _fill_places(
 ) -> None:
     """Rows of the Locations of hexes first … last − 1, against all later Locations.
 
-    `asked` is 0 where a pair is not blocked, else the table's code with bit 7 set;
+    `asked` is 0 where nothing is asked, else the table's code with bit 7 set, or HINDERS;
     `most` is the highest range asked, −1 for all.
     """
     n = len(T.hexes)
@@ -166,6 +169,8 @@ class BlockingPlaces:
         answers: NDArray[np.uint8],
         reasons: NDArray[np.uint8] | None,
         most: int | None = None,
+        *,
+        hindered: bool = False,
     ) -> NDArray[np.int64]:
         """Code and place of what blocks, for the Locations of some hexes.
 
@@ -178,6 +183,8 @@ class BlockingPlaces:
             Locations; only columns behind a row's own Location are read.
         most : int, optional
             Highest range that matters.
+        hindered : bool
+            Also tell the first that hinders, of pairs that are hindered.
 
         Returns
         -------
@@ -190,6 +197,8 @@ class BlockingPlaces:
         asked = answers & np.uint8(BLOCKED)
         if reasons is not None:
             asked = np.where(asked, asked | reasons, asked)
+        if hindered:
+            asked = np.where((answers > 0) & (answers < BLOCKED), np.uint8(HINDERS), asked)
         most = -1 if most is None else most
         tables = self.compiled.tables
         fill_places(tables, self._scratch, first, last, most, np.ascontiguousarray(asked), out)

@@ -26,7 +26,8 @@ from hexsight.model.errors import UsageError
 from hexsight.model.locations import Location
 from hexsight.review.findings import progress_of
 from hexsight.review.geometry import Json, board_json, patch_between
-from hexsight.review.session import Change, Look, Session
+from hexsight.review.look import Look
+from hexsight.review.session import Change, Session
 from hexsight.review.tiles import TILE, Layers, MapLevels, TileCache, levels_of, png
 from hexsight.validators.thumbnails import ROWS, cut
 

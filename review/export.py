@@ -41,7 +41,7 @@ MAX_MAP_SIDE = 16_383
 MAX_LAYER_PIXELS = 16_000_000
 _QUALITY = 80
 _LARGE = 16_000_000
-_NO_PLACE = (1 << CODE_SHIFT) - 1
+_NO_CODE, _ALL = np.int64((1 << CODE_SHIFT) - 1), np.int64(-1)
 # The layers are shown in few tints: shades of confidence that no eye tells apart cost bytes.
 _SHADES = 16
 Progress = Callable[[float], None]
@@ -56,9 +56,10 @@ class PageTable:
     values : (pairs,) uint8
         0 clear, 1 … 62 Hindrance, 63 beyond the range, 64 and more blocked by reason value − 64.
     places : (pairs,) uint32
-        Index into `where` of what blocks.
-    where : list of [str, float, float] or None
-        Name and board pixel; the first is None, for pairs that nothing at a place blocks.
+        Index into `where` of what blocks, or of what hinders first.
+    where : list of [str, int, int] or [str, int, int, int] or None
+        Name and board pixel, and the reason's number where it hinders; the first is
+        None, for pairs that nothing at a place blocks.
     """
 
     values: NDArray[np.uint8]
@@ -103,21 +104,24 @@ def page_table(
         far = np.zeros(n, bool)
         if max_range is not None:
             far = hex_ranges(board, index, hexes) > max_range
-        told = places.rows(index, index + 1, answers, why, max_range)
+        told = places.rows(index, index + 1, answers, why, max_range, hindered=True)
         codes = FIRST_REASON + (told >> CODE_SHIFT)
         shown = np.where(answers & BLOCKED, codes, np.minimum(answers, BEYOND - 1))
         shown[:, far] = BEYOND
         told[:, far] = 0
         for i, at in zip(rows, begins, strict=True):
             values[at : at + n - 1 - i] = shown[i - first, i + 1 :]
-            found[at : at + n - 1 - i] = told[i - first, i + 1 :] & _NO_PLACE
+            # What blocks is told by the value; what hinders goes with its place.
+            kept = np.where(answers[i - first] & BLOCKED, _NO_CODE, _ALL)
+            found[at : at + n - 1 - i] = (told[i - first] & kept)[i + 1 :]
         if progress is not None:
             progress((index + 1) / len(board.hexes))
     distinct, inverse = np.unique(np.append(found, 0), return_inverse=True)
     where: list[Any] = []
     for place in distinct.tolist():
         point = places.point_px(place)
-        where.append([places.name(place), *point] if point is not None else None)
+        code = [places.code(place)] if places.code(place) else []
+        where.append([places.name(place), *point, *code] if point is not None else None)
     return PageTable(values, inverse[:-1].astype(np.uint32), where)
 
 

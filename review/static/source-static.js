@@ -3,6 +3,7 @@
 import { CORNERS, DIRECTIONS, hexRange, toLattice } from "./geometry.js";
 
 const BEYOND = 63, FIRST_REASON = 64;
+const ADDS = { 42: 2 }; // a Roofless Factory Hex hinders by its debris as well (O5.41)
 
 /** Source of a page without a server. */
 export async function staticSource() {
@@ -55,18 +56,23 @@ export async function staticSource() {
       told.state = word = "blocked";
       const reason = board.reasons[value - FIRST_REASON] ?? { code: "unknown", rule: "", text: "No reason is told." };
       const where = place(k);
-      told.reasons.push({ ...reason, ...(where ? named(where[0], byCell, hexes) : {}), pixel: where ? where.slice(1) : null });
+      told.reasons.push({ ...reason, ...(where ? named(where[0], byCell, hexes) : {}), pixel: where ? where.slice(1, 3) : null });
     } else if (value) {
       told.state = "hindered";
       told.hindrance = value;
       word = `clear, hindered by ${value}`;
+      const where = place(k);
+      if (where) {
+        told.reasons.push({ ...(board.reasons[where[3]] ?? {}), ...named(where[0], byCell, hexes), hindrance: Math.min(value, ADDS[where[3]] ?? 1), pixel: where.slice(1, 3) });
+      }
     } else {
       told.state = word = "clear";
     }
     told.words = `${told.from} → ${told.to}: ${word} (range ${range}).`;
     told.lines = told.reasons.map((r) => {
       const at = r.hexside ?? r.vertex ?? r.hex;
-      return `${at ? at + ": " : ""}${r.text}${r.rule ? ` (${r.rule})` : ""}`;
+      const line = `${at ? at + ": " : ""}${r.text}${r.rule ? ` (${r.rule})` : ""}`;
+      return r.hindrance < told.hindrance ? `One of them: ${line}` : line;
     });
     return told;
   }

@@ -36,6 +36,7 @@ from hexsight.review.palettes import confidence_palette
 from hexsight.review.session import Session
 from hexsight.review.tiles import LabelLayer
 
+BRUSH = 25
 HOSTILE = (
     "</script><script>alert(1)</script>",
     "<!--<script>",
@@ -65,6 +66,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def _board() -> Any:
     painted = Painted(5, 5).hexes("B2", "B3").side("D2", "D3").hexes("E3", code=WOODS)
+    painted.hexes("C4", code=BRUSH)
     return derive(painted.survey())
 
 
@@ -99,23 +101,28 @@ def test_values_and_places_agree_with_explanations():
     board, profile = _board(), load_profile("asl")
     made = page_table(build_table(board, profile), blocking_places(board, profile))
     names = [loc.name for loc in blocking_places(board, profile).compiled.locations]
-    checked = 0
+    checked = hindered = 0
     for i in range(0, len(names), 2):
         for j in range(i + 1, len(names), 3):
             k = i * (2 * len(names) - i - 1) // 2 + j - i - 1
             told = explain(board, names[i], names[j], profile)
             value = int(made.values[k])
             assert (value >= 64) == (told.state == "blocked")
+            where = made.where[made.places[k]]
             if told.state != "blocked":
                 assert value == told.hindrance
+                if value:
+                    hinder = [(r.hex, r.code) for r in told.reasons]
+                    assert (where[0], REASONS[where[3]].code) in hinder
+                    hindered += 1
                 continue
-            where = made.where[made.places[k]]
             codes = [REASONS[value - 64].code]
             spots = [r.hex or r.hexside or r.vertex for r in told.reasons if r.code in codes]
             assert spots
             assert where is None or where[0] in spots
             checked += 1
     assert checked > 10
+    assert hindered > 5
 
 
 def test_lines_beyond_the_range_are_left_out():
