@@ -2,7 +2,7 @@
 
 import { buildingAt, hexAt } from "./board.js";
 import { $, announce, el, emit, on } from "./dom.js";
-import { inRings, simplified, toSegment } from "./geometry.js";
+import { inRings, simplified } from "./geometry.js";
 import { moveCursor, page } from "./page.js";
 import { correct } from "./saver.js";
 import { mark } from "./symbols.js";

@@ -80,6 +80,11 @@ export function makeTiles(source, info, size) {
       }
       return null;
     },
+    /** Whether a tile is here, or is known not to be; else it is asked for. */
+    has(layer, z, x, y) {
+      const name = key(layer, z, x, y);
+      return have.has(name) || missing.has(name) || (this.get(layer, z, x, y), false);
+    },
     /** Whether something is still under way. */
     busy: () => running.size + wanted.size > 0,
     /** Forget what shows a box of the map (all of a layer without one). */

@@ -7,6 +7,7 @@ import { LAYERS } from "./overlays.js";
 const EDGE = 256; // device px
 const BUDGET_MS = 5; // for new squares in one frame
 const AT_ONCE = 4; // of them: what they hold is painted after the frame's script has ended
+const PATIENCE_MS = 300; // for the pictures of a square, before it is made with coarser ones
 const SETTLE_MS = 110; // without a change of scale before squares of the new one are made
 
 /** Painter of the lower canvas. `page` gives board, camera, shown layers, tiles and findings. */
@@ -15,8 +16,9 @@ export function makeScene(canvas, page) {
   let now = { scale: 0, squares: new Map() };
   let before = null;
   let overview = null;
-  let scaleSince = 0, lastScale = 0, lastFrame = 0, lastPlace = "", placeSince = 0;
-  const spare = [];
+  let scaleSince = 0, lastScale = 0, lastFrame = 0, frames = 0;
+  let lastPlace = "", placeSince = 0, lastAt = [0, 0], heading = [0, 0];
+  const spare = [], waiting = new Map(); // square → since when its pictures are under way
 
   const drop = (squares) => {
     for (const square of squares.values()) if (spare.length < 64) spare.push(square.canvas);
@@ -40,37 +42,59 @@ export function makeScene(canvas, page) {
     overview = null;
   }
 
-  /** Copies of the pyramid's tiles of one layer into a square; false while some are missing. */
-  function paste(to, layer, scale, x0, y0, width, height) {
+  /** Tiles of the pyramid that a square at a scale needs: level, px of the map a tile, places. */
+  function needed(scale, x0, y0, width, height) {
     const { tiles, board } = page;
     const z = Math.max(0, Math.min(tiles.levels - 1, Math.floor(-Math.log2(scale) + 0.3)));
     const step = tiles.edge * 2 ** z;
     const [w, h] = board.size_px;
     const left = Math.max(0, x0 / scale), top = Math.max(0, y0 / scale);
     const right = Math.min(w, (x0 + width) / scale), bottom = Math.min(h, (y0 + height) / scale);
+    const places = [];
+    for (let tx = Math.floor(left / step); tx * step < right; tx++) {
+      for (let ty = Math.floor(top / step); ty * step < bottom; ty++) places.push([tx, ty]);
+    }
+    return { z, step, places };
+  }
+
+  /** Pictures that lie under the drawn layers, lowest first. */
+  const rasters = () => ["map", ...LAYERS
+    .filter((layer) => layer.raster && !page.bare && page.shown.has(layer.id) && page.board.tiles.layers[layer.key])
+    .map((layer) => layer.key)];
+
+  /** Whether all pictures of a square are here; asks for those that are not. */
+  function gathered(scale, x0, y0) {
+    const { z, places } = needed(scale, x0, y0, EDGE, EDGE);
+    let all = true;
+    for (const layer of rasters()) for (const [tx, ty] of places) if (!page.tiles.has(layer, z, tx, ty)) all = false;
+    return all;
+  }
+
+  /** Copies of the pyramid's tiles of one layer into a square; false while some are missing. */
+  function paste(to, layer, scale, x0, y0, width, height) {
+    const { tiles } = page;
+    const { z, step, places } = needed(scale, x0, y0, width, height);
     let whole = true;
     to.imageSmoothingEnabled = scale < 3;
     to.imageSmoothingQuality = "low";
-    for (let tx = Math.floor(left / step); tx * step < right; tx++) {
-      for (let ty = Math.floor(top / step); ty * step < bottom; ty++) {
-        let found = tiles.get(layer, z, tx, ty);
-        let up = 0;
-        if (!found) {
-          whole = false;
-          // A coarser tile stands in.
-          for (up = 1; z + up < tiles.levels && !found; up++) found = tiles.get(layer, z + up, tx >> up, ty >> up, false);
-          up--;
-        }
-        if (!found) continue;
-        const n = 2 ** up, part = tiles.edge / n;
-        const sx = (tx % n) * part, sy = (ty % n) * part;
-        const sw = Math.min(part, found.width - sx), sh = Math.min(part, found.height - sy);
-        if (sw <= 0 || sh <= 0) continue;
-        const px = step / part; // map px of one px of the tile
-        const dx = Math.round(tx * step * scale - x0), dy = Math.round(ty * step * scale - y0);
-        const ex = Math.round((tx * step + sw * px) * scale - x0), ey = Math.round((ty * step + sh * px) * scale - y0);
-        to.drawImage(found, sx, sy, sw, sh, dx, dy, ex - dx, ey - dy);
+    for (const [tx, ty] of places) {
+      let found = tiles.get(layer, z, tx, ty);
+      let up = 0;
+      if (!found) {
+        whole = false;
+        // A coarser tile stands in.
+        for (up = 1; z + up < tiles.levels && !found; up++) found = tiles.get(layer, z + up, tx >> up, ty >> up, false);
+        up--;
       }
+      if (!found) continue;
+      const n = 2 ** up, part = tiles.edge / n;
+      const sx = (tx % n) * part, sy = (ty % n) * part;
+      const sw = Math.min(part, found.width - sx), sh = Math.min(part, found.height - sy);
+      if (sw <= 0 || sh <= 0) continue;
+      const px = step / part; // map px of one px of the tile
+      const dx = Math.round(tx * step * scale - x0), dy = Math.round(ty * step * scale - y0);
+      const ex = Math.round((tx * step + sw * px) * scale - x0), ey = Math.round((ty * step + sh * px) * scale - y0);
+      to.drawImage(found, sx, sy, sw, sh, dx, dy, ex - dx, ey - dy);
     }
     return whole;
   }
@@ -83,12 +107,8 @@ export function makeScene(canvas, page) {
     to.globalAlpha = 1;
     to.fillStyle = page.paper;
     to.fillRect(0, 0, target.width, target.height);
-    let whole = paste(to, "map", scale, x0, y0, target.width, target.height);
-    for (const layer of LAYERS) {
-      if (layer.raster && !page.bare && shown.has(layer.id) && board.tiles.layers[layer.key]) {
-        whole = paste(to, layer.key, scale, x0, y0, target.width, target.height) && whole;
-      }
-    }
+    let whole = true;
+    for (const layer of rasters()) whole = paste(to, layer, scale, x0, y0, target.width, target.height) && whole;
     if (plain || page.bare) return whole;
     const margin = board.lattice.hexHeight;
     const view = {
@@ -129,9 +149,15 @@ export function makeScene(canvas, page) {
       if (before) drop(before.squares);
       before = now.scale ? now : null;
       now = { scale, squares: new Map() };
+      waiting.clear();
     }
     const place = `${camera.x},${camera.y}`;
-    if (place !== lastPlace) { lastPlace = place; placeSince = time; }
+    if (place !== lastPlace) {
+      heading = [camera.x - lastAt[0], camera.y - lastAt[1]];
+      lastAt = [camera.x, camera.y];
+      lastPlace = place;
+      placeSince = time;
+    }
     const moving = time - placeSince < SETTLE_MS;
     const ratio = scale / (now.scale || scale);
     const left = Math.round(camera.x * scale), top = Math.round(camera.y * scale);
@@ -156,19 +182,28 @@ export function makeScene(canvas, page) {
     const middle = [(x0 + x1 - 1) / 2, (y0 + y1 - 1) / 2];
     due.sort((a, b) => Math.hypot(a[0] - middle[0], a[1] - middle[1]) - Math.hypot(b[0] - middle[0], b[1] - middle[1]));
     // A frame that came late says that there is less room than thought.
-    const most = time - lastFrame > 26 ? 1 : AT_ONCE;
+    const most = moving || time - lastFrame > 26 ? 1 : AT_ONCE;
+    const late = time - lastFrame > 20;
     lastFrame = time;
+    frames++;
     const end = performance.now() + BUDGET_MS;
     let made = 0;
     const seen = due.length;
-    if (settled && !seen && !moving) due.push(...around(x0, y0, x1, y1).slice(0, 1));
+    // While the map moves, now and then one that will be seen next.
+    if (settled && !seen && !late && (!moving || frames % 3 === 0)) due.push(...around(x0, y0, x1, y1, moving ? heading : null));
     if (settled) {
       for (const [x, y, old] of due) {
         if (made && (made >= most || performance.now() > end)) break;
+        const key = x + "," + y;
+        if (!gathered(now.scale, x * EDGE, y * EDGE)) {
+          if (!waiting.has(key)) waiting.set(key, time);
+          if (time - waiting.get(key) < PATIENCE_MS) continue;
+        }
+        waiting.delete(key);
         const square = old ?? { x, y, canvas: fresh(EDGE, EDGE) };
         square.waits = !compose(square.canvas, now.scale, dpr, x * EDGE, y * EDGE);
         square.stale = false;
-        now.squares.set(x + "," + y, square);
+        now.squares.set(key, square);
         made++;
       }
       if (seen) lacks = lacks && made < seen;
@@ -185,9 +220,10 @@ export function makeScene(canvas, page) {
     return made < due.length || !settled || moving || due.length > seen;
   }
 
-  /** Squares next to what is seen that are not there yet: made while nothing else is to do. */
-  function around(x0, y0, x1, y1) {
+  /** One square next to what is seen that is not there yet; where the map is moving to, if it does. */
+  function around(x0, y0, x1, y1, way) {
     const out = [];
+    const ahead = ([x, y]) => way[0] * (x - (x0 + x1 - 1) / 2) + way[1] * (y - (y0 + y1 - 1) / 2);
     const [w, h] = page.board.size_px;
     for (let x = Math.max(0, x0 - 1); x <= x1 && x * EDGE < w * now.scale; x++) {
       for (let y = Math.max(0, y0 - 1); y <= y1 && y * EDGE < h * now.scale; y++) {
@@ -195,7 +231,8 @@ export function makeScene(canvas, page) {
         if (!square || square.stale) out.push([x, y, square]);
       }
     }
-    return out;
+    if (way) out.sort((a, b) => ahead(b) - ahead(a));
+    return out.slice(0, way && out.length && ahead(out[0]) <= 0 ? 0 : 1);
   }
 
   function copy({ squares }, ratio, left, top) {

@@ -4,7 +4,7 @@ import { hexOfLocation, locationsOf } from "./board.js";
 import { $, announce, el, on } from "./dom.js";
 import { moveCursor, page, showPlace } from "./page.js";
 import { askSight, clearSight, groundOf, setEnd, sight, sightText, stateOf, swapEnds } from "./sightline.js";
-import { announceSeen, fixedSeen, fixSeen, renewSeen, seenWords } from "./viewshed.js";
+import { announceSeen, fixedSeen, fixSeen, renewSeen, seenLevel, seenWords } from "./viewshed.js";
 
 /** A click sets an end: the first one A, the next one B, and so on in turn. */
 export const sightTool = {
@@ -64,7 +64,9 @@ export function sightPanel() {
     el("ol", { id: "reasons", class: "reasons" }),
     el("div", { class: "card", id: "seen" },
       el("div", { class: "row" },
-        el("button", { type: "button", id: "keep-seen", "aria-pressed": "false", onclick: keep }, "Show what is seen")),
+        el("button", { type: "button", id: "keep-seen", "aria-pressed": "false", onclick: keep }, "Show what is seen"),
+        el("label", { class: "unseen", for: "seen-level" }, "Level to look from"),
+        el("select", { id: "seen-level", onchange: (event) => seenLevel(event.target.value) })),
       el("p", { id: "seen-words" }),
       el("ul", { class: "key" },
         ...[["clear", "clear"], ["hindered", "hindered, with the number"], ["blocked", "blocked"]].map(([state, words]) =>
@@ -82,6 +84,7 @@ export function sightPanel() {
 
 function keep() {
   fixSeen(fixedSeen() === null ? sight.from ?? groundOf(page.cursor) : null);
+  if (fixedSeen() !== null && $("seen-level").value !== "ground") seenLevel($("seen-level").value);
   $("keep-seen").setAttribute("aria-pressed", String(fixedSeen() !== null));
 }
 
@@ -112,6 +115,7 @@ function show() {
     $("observer").replaceChildren(...board.observers.map((o) => el("option", { value: o.name ?? o }, o.label ?? o)));
   }
   $("sight-trouble").textContent = sight.trouble;
+  showLevels(board);
   const { answer } = sight;
   $("copy").disabled = !answer;
   $("swap").disabled = !(sight.from && sight.to);
@@ -133,6 +137,19 @@ function show() {
       el("li", {}, `${name}: ${stateOf(one).word}${one.hindrance ? ` by ${one.hindrance}` : ""}`))));
   }
   $("reasons").replaceChildren(...answer.reasons.map((r, k) => reason(r, answer.lines[k])));
+}
+
+/** Levels that some hex has, to look from where the hex has it. */
+function showLevels(board) {
+  const menu = $("seen-level");
+  if (menu.dataset.of === String(board.locations.length)) return;
+  menu.dataset.of = String(board.locations.length);
+  const before = menu.value;
+  const names = [...new Set(board.locations.map(([, , words]) => words))];
+  names.sort((a, b) => (b === "ground") - (a === "ground") || a.localeCompare(b, undefined, { numeric: true }));
+  menu.replaceChildren(...names.map((words) => el("option", { value: words }, `from ${words}`)));
+  if (names.includes(before)) menu.value = before;
+  menu.hidden = names.length < 2;
 }
 
 function reason(r, line) {

@@ -175,9 +175,10 @@ export function fixSeen(name) {
 /** What is kept on the map, or null. */
 export const fixedSeen = () => view.fixed;
 
-/** Level from which the key looks, in words. */
+/** Level to look from, in words: of the key, and of what is kept on the map. */
 export function seenLevel(words) {
   view.level = words;
+  if (view.fixed !== null) view.fixed = viewerOf(page.board.index.get(view.fixed.split("@")[0]));
   update();
 }
 

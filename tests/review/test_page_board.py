@@ -76,15 +76,17 @@ def test_pans_smoothly_with_all_layers(browser: Browser, review: Review) -> None
                 "s => { const c = hexsight.page.camera; c.zoomAt(600, 450, s / c.scale); }", scale
             )
             page.still()
-            measured.append(page.page.evaluate(PAN, 3))
+            for again in (False, True):
+                found = page.page.evaluate(PAN, 4)
+                measured.append({"layers": "all", "tiles": "kept" if again else "fetched", **found})
         page.still()
         page.page.screenshot(path=screenshots() / "board-all-layers.png")
     text = json.dumps(measured, indent=1) + "\n"
     (screenshots() / "frame-rate.json").write_text(text, encoding="utf-8")
     for one in measured:
-        # The half of all frames comes on time also on a machine that does other things besides.
+        # Half of all frames come on time also on a machine that does other things besides.
         assert one["gap_ms"]["half"] < 17.5, text
-        assert one["frames_a_second"] > 40, text
+        assert one["frames_a_second"] > (40 if one["tiles"] == "kept" else 20), text
 
 
 def test_lines_viewsheds_and_corrections(browser: Browser, review: Review, project: Path) -> None:
@@ -94,12 +96,13 @@ def test_lines_viewsheds_and_corrections(browser: Browser, review: Review, proje
         page.still()
         page.click("O20")
         page.click("R18")
-        page.wait("() => hexsight.sight.answer")
+        page.wait("() => hexsight.sight.answer", seconds=60)
         page.page.screenshot(path=screenshots() / "board-line.png")
         page.page.click("#clear-sight")
         page.page.mouse.move(*page.at("O20"))
         page.page.keyboard.down("v")
-        page.wait("() => document.getElementById('seen-words').textContent.startsWith('From O20')")
+        words = "() => document.getElementById('seen-words').textContent"
+        page.wait(f"{words}.startsWith('From O20')", seconds=60)
         page.page.screenshot(path=screenshots() / "board-viewshed.png")
         page.page.keyboard.up("v")
         page.page.click("#tab-correct")
