@@ -26,7 +26,13 @@ from hexsight.los.hexes.tables import (
     make_line,
 )
 from hexsight.los.jit import compiled, rule
-from hexsight.los.rules.registry import HALF_LIMIT, OUT_OF_RANGE, TOO_MANY_HINDRANCES
+from hexsight.los.rules.registry import (
+    HALF_LIMIT,
+    HEX_HINDERS,
+    HINDERS,
+    OUT_OF_RANGE,
+    TOO_MANY_HINDRANCES,
+)
 from hexsight.model.board import Board
 
 # What blocks, and hindrances of every hex on the way.
@@ -35,9 +41,14 @@ LOG_ROOM = 512
 
 @rule
 def place_logged(T: HexTables, S: Line, wanted: int, sides: NDArray[np.int32]) -> int:
-    """Code and place of the event of a code in the log; of the code alone without one."""
+    """Code and place of the event of a code in the log; of the code alone without one.
+
+    Where HINDERS is wanted, of the first that hinders or halves.
+    """
     for k in range(S.info[I_LOG]):
-        if S.log[k, LOG_CODE] == wanted:
+        found = S.log[k, LOG_CODE]
+        if found == wanted or (wanted == HINDERS and found >= HEX_HINDERS):
+            wanted = found
             cell, d = S.log[k, LOG_CELL], S.log[k, LOG_SIDE]
             if wanted in (HALF_LIMIT, OUT_OF_RANGE, TOO_MANY_HINDRANCES):
                 return pack(wanted, 0, 0, 0)
@@ -59,8 +70,8 @@ def _fill_places(
 ) -> None:
     """Rows of the Locations of hexes first … last − 1, against all later Locations.
 
-    `asked` is 0 where a pair is not blocked, else the table's code with bit 7
-    set; `most` is the highest range asked, −1 for all.
+    `asked` is 0 where nothing is asked, else the table's code with bit 7 set, or
+    HINDERS; `most` is the highest range asked, −1 for all.
     """
     wide, row0 = T.numbers[N_WIDE], T.first[first]
     for i in range(first, last):
@@ -134,12 +145,16 @@ class HexBlockingPlaces(BlockingPlaces):
         answers: NDArray[np.uint8],
         reasons: NDArray[np.uint8] | None,
         most: int | None = None,
+        *,
+        hindered: bool = False,
     ) -> NDArray[np.int64]:
         """Code and place of what blocks; see `BlockingPlaces.rows`."""
         out = np.zeros(answers.shape, np.int64)
         asked = answers & np.uint8(BLOCKED)
         if reasons is not None:
             asked = np.where(asked, asked | reasons, asked)
+        if hindered:
+            asked = np.where((answers > 0) & (answers < BLOCKED), np.uint8(HINDERS), asked)
         limit = -1 if most is None else most
         room = np.ascontiguousarray(asked)
         fill_places(self._tables, self._line, self._sides, first, last, limit, room, out)
