@@ -6,7 +6,7 @@ import threading
 from functools import cached_property
 
 from hexsight.los.compile import compile_board
-from hexsight.los.engine import ask, seen_from, table_of
+from hexsight.los.engine import ask, locations_for, seen_from, table_of
 from hexsight.los.explain import Answer, explain_compiled
 from hexsight.los.overlay_prepare import under
 from hexsight.los.profile import Profile
@@ -16,7 +16,7 @@ from hexsight.los.table import Table
 from hexsight.los.tables import Compiled
 from hexsight.los.viewshed import Viewshed, viewshed_of_table, viewshed_under
 from hexsight.model.board import Board
-from hexsight.model.locations import Location, locations_of
+from hexsight.model.locations import Location
 from hexsight.model.overrides import Overrides
 from hexsight.review.findings import FindingView, list_findings
 from hexsight.review.opening import Ground
@@ -72,7 +72,7 @@ class Look:
     @cached_property
     def locations(self) -> tuple[Location, ...]:
         """Locations of the board, in the order of its table."""
-        return locations_of(self.board)
+        return locations_for(self.board, self.rules)
 
     def los(self, a: str, b: str) -> Answer:
         """Line of sight between two Locations."""

@@ -318,6 +318,8 @@ class Session:
         target = folder if folder is not None else Path(self._base or "") / "board"
         look = self.look
         save_board(look.board, target, overwrite=True)
+        if look.rules.engine == "measured":
+            return target  # they answer no tables
         # Not the table that is kept up to date: of several reasons a build may name others.
         write_table(table_of(look.board, look.rules), target / TABLE_FILE)
         return target
