@@ -321,6 +321,21 @@ def rewrite(
 
 
 def manifest_of(original: Original) -> Manifest | None:
+    """What an earlier export noted in a module, None if there was none.
+
+    Parameters
+    ----------
+    original : Original
+        The module as it is now.
+
+    Raises
+    ------
+    InputError
+        If the note is damaged, or claims a member that no export writes: it is what says
+        which members may be removed.
+    UnsupportedError
+        If a newer hexsight wrote it.
+    """
     if MANIFEST not in original.names:
         return None
     where = f"{MANIFEST} in {original.label}"
@@ -365,6 +380,13 @@ def manifest_of(original: Original) -> Manifest | None:
 
 
 def check_module(original: Original) -> None:
+    """Make sure that an archive is a VASSAL module or a VASL board.
+
+    Raises
+    ------
+    UnsupportedError
+        If it holds neither a build file nor board metadata.
+    """
     if not any(_MODULE_SIGN.fullmatch(name) for name in original.names):
         raise UnsupportedError(
             f"Cannot export into {original.label}: it holds no buildFile.xml and no "

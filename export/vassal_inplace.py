@@ -110,7 +110,18 @@ def change_in_place(
 class Writer(Protocol[T_co]):
     """Writes the copy of a file to a path, or with `dry_run` only plans it."""
 
-    def __call__(self, path: Path, *, overwrite: bool = False, dry_run: bool = False) -> T_co: ...
+    def __call__(self, path: Path, *, overwrite: bool = False, dry_run: bool = False) -> T_co:
+        """Write the copy to `path`.
+
+        Parameters
+        ----------
+        path : Path
+            Of the copy.
+        overwrite : bool
+            Whether a file that is there may be replaced.
+        dry_run : bool
+            Only tell what would be written.
+        """
 
 
 def in_place_or_copy(

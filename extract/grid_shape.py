@@ -1,4 +1,4 @@
-"""Does what lies on the hexsides look like lines, what lies on the centres like dots?
+"""Whether what lies on the hexsides looks like lines, and on the centres like dots.
 
 Round counters packed like hexes leave gaps, waves leave valleys, and the white
 between dark strokes is brighter than the strokes: all of these follow the sides

@@ -1,4 +1,4 @@
-"""Is a fitted lattice really printed there?
+"""Whether a fitted lattice is really printed there.
 
 A fit always finds something.  What tells a grid from chance: the ridges lie
 *on* the predicted sides, far more often than the width of the search allows by

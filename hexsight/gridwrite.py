@@ -94,7 +94,7 @@ def _differs(old: str | None, name: str, new: str) -> bool:
 
 
 def _offsets(place: HexGridPlace, attributes: Mapping[str, str], source: Source) -> dict[str, str]:
-    """hOff and vOff that keep every name, empty when none need change."""
+    """Give hOff and vOff that keep every name, empty when none need change."""
     old = place.grid
     numbering = old.numbering
     if numbering is None:

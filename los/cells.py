@@ -242,6 +242,11 @@ def _is_plain(t: TerrainType) -> bool:
 
 
 def class_of(t: TerrainType) -> int:
+    """Class of a terrain in the compiled board: what a line through its pixels meets.
+
+    Bars, walls and cliffs are met along their length and not by area, so each has a
+    class of its own whatever its `los` says.
+    """
     if t.kind == "hexside":
         return WALL
     if t.kind == "cliff":

@@ -118,6 +118,23 @@ def picture_edges(board: Board, lattice: NDArray[np.int64], axis: int) -> tuple[
 def cropped(
     placement: Placement, lattice: NDArray[np.int64], edges: list[tuple[Edge, Edge]]
 ) -> list[tuple[Edge, Edge]]:
+    """Edges of a board after its crop, where it has one.
+
+    Parameters
+    ----------
+    placement : Placement
+        The board and its crop.
+    lattice : (n, 2) int64
+        Lattice places of its hexes.
+    edges : list of (Edge, Edge)
+        First and last edge along both lattice axes, as `picture_edges` finds them.
+
+    Returns
+    -------
+    list of (Edge, Edge)
+        The same with the crop's columns and rows as edges; a hexrow is cut where its
+        neighbours are halved.
+    """
     crop = placement.crop
     if crop == Crop():
         return edges

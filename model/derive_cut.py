@@ -35,9 +35,18 @@ class Box:
 
     @property
     def place(self) -> Place:
+        """Slices that take the box out of a raster."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def grown(self, by: int, shape: tuple[int, ...]) -> Box:
+        """The box with `by` pixels more on each side, as far as the raster goes.
+
+        Parameters
+        ----------
+        by : int
+        shape : (int, int, …)
+            Height and width of the raster.
+        """
         return Box(
             max(0, self.top - by),
             max(0, self.left - by),
@@ -46,6 +55,7 @@ class Box:
         )
 
     def joined(self, other: Box) -> Box:
+        """The smallest box that holds both."""
         return Box(
             min(self.top, other.top),
             min(self.left, other.left),
@@ -54,10 +64,11 @@ class Box:
         )
 
     def holds(self, other: Box) -> bool:
+        """Whether all of another box lies within."""
         return self.joined(other) == self
 
     def within(self, outer: Box) -> Place:
-        """This box in rows and columns of another that holds it."""
+        """Slices of the box in a raster that begins where an outer box does."""
         return (
             slice(self.top - outer.top, self.bottom - outer.top),
             slice(self.left - outer.left, self.right - outer.left),
@@ -162,6 +173,7 @@ def _bounds(mask: NDArray[np.bool_]) -> Box | None:
 
 
 def hex_box(survey: Survey, index: int) -> Box:
+    """Box of the pixels round hex `index`, within the picture."""
     cell = survey.cells[index]
     rows, columns = hex_window(survey.layout, (cell.col, cell.row))
     height, width = survey.terrain.shape

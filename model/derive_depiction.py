@@ -33,6 +33,7 @@ class Depiction:
 
     @property
     def count(self) -> int:
+        """How many buildings there are."""
         return len(self.windows)
 
 
@@ -62,6 +63,16 @@ class Coverage:
 
 
 def cover(owner: NDArray[np.int32], depiction: Depiction, n: int) -> Coverage:
+    """How much of each hex lies in which building.
+
+    Parameters
+    ----------
+    owner : (H, W) int32
+        Index of the hex that a pixel is in, −1 outside of all.
+    depiction : Depiction
+    n : int
+        Number of hexes.
+    """
     on = owner >= 0
     hex_px = np.bincount(owner[on], minlength=n).astype(np.int64)
     both = on & (depiction.ids > 0)

@@ -31,6 +31,24 @@ def hex_facts(
     marks: list[tuple[Mark, int]],
     overrides: Overrides,
 ) -> tuple[HexFacts, ...]:
+    """Facts of all hexes, in the order of ``survey.cells``.
+
+    Parameters
+    ----------
+    survey : Survey
+    catalogue : Catalogue
+    terrain : (H, W) uint8
+        Terrain codes with the overrides painted in.
+    owner : (H, W) int32
+        Index of the hex that a pixel is in, −1 outside of all.
+    coverage : Coverage
+        What of each hex lies in buildings.
+    buildings : tuple of Building
+    marks : list of (Mark, int)
+        Stairwells with the index of their hex.
+    overrides : Overrides
+        What a person says of hexes goes before all else.
+    """
     by_id = {b.id: b for b in buildings}
     n = len(survey.cells)
     open_floor = catalogue.table(kind="roofless")[terrain]

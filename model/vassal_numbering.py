@@ -49,11 +49,16 @@ class HexMetrics(Protocol):
     """What a numbering needs to know of its hex grid."""
 
     @property
-    def dx(self) -> float: ...
+    def dx(self) -> float:
+        """Distance of columns of hexes, in pixels, as VASSAL's ``dx``."""
+
     @property
-    def dy(self) -> float: ...
+    def dy(self) -> float:
+        """Distance of hexes in a column, in pixels, as VASSAL's ``dy``."""
+
     @property
-    def sideways(self) -> bool: ...
+    def sideways(self) -> bool:
+        """Whether the grid is turned, with x and y swapped in all that is computed."""
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,13 @@ class Editor:
         self.step = _step(parsed.root) or INDENT
 
     def refuse(self, line: int) -> NoReturn:
+        """Give up the edit.
+
+        Raises
+        ------
+        UsageError
+            Always: names file and line and says how to write it.
+        """
         raise UsageError(
             f"Cannot edit {self.where}, line {line}: it is written in a way that a program cannot "
             "change safely. Write it as docs/correct.md does, or make this change by hand."
@@ -120,6 +127,20 @@ class Editor:
     # -- setting ------------------------------------------------------------------
 
     def set(self, path: Path, value: Any) -> None:
+        """Give the key at `path` a value, with all mappings that are missing on the way.
+
+        Parameters
+        ----------
+        path : tuple of str
+            Keys from the top of the file.
+        value : any
+            What YAML's scalars, lists and mappings can hold.
+
+        Raises
+        ------
+        UsageError
+            If the place is written in a way that cannot be edited safely.
+        """
         node: yaml.Node | None = self.root
         depth, entry = 0, None
         while depth < len(path):
@@ -240,6 +261,15 @@ class Editor:
     # -- removing -----------------------------------------------------------------
 
     def remove(self, path: Path) -> None:
+        """Take the key at `path` out, with the mappings that would then be empty.
+
+        A key that is not there is no error.
+
+        Raises
+        ------
+        UsageError
+            If the place is written in a way that cannot be edited safely.
+        """
         chain: list[tuple[yaml.MappingNode, _Entry]] = []
         node: yaml.Node | None = self.root
         for key in path:

@@ -92,6 +92,7 @@ def paint_roads(canvas: Canvas, spec: BoardSpec) -> None:
 
 
 def paint_woods(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Crowns that overlap over a dark ground, out to the corners of the hex."""
     size = spec.layout.dy
     dark = tint(spec.palette.woods, -34)
     crowns = [spot_in_hex(spec, h, rng, 0.62) for _ in range(16)]
@@ -115,6 +116,7 @@ def paint_woods(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
 
 
 def paint_orchard(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Six trees in two straight rows, each with its shadow."""
     u, v = spec.layout.centre_uv(h)
     for du in (-0.24, 0.24):
         for dv in (-0.29, 0.0, 0.29):
@@ -128,6 +130,7 @@ def paint_orchard(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
 
 
 def paint_brush(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """A ragged patch with tufts of three stalks."""
     patch = blob(spec.layout.centre(h), 0.46 * spec.layout.dy, rng, rough=0.1, points=14)
     canvas.fill(patch, spec.palette.brush, label=codes.BRUSH)
     canvas.stroke(patch, 1, tint(spec.palette.brush, -40), closed=True)
@@ -138,6 +141,7 @@ def paint_brush(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
 
 
 def paint_shellholes(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Four craters round the centre, each a rim, a bowl and a dark bottom."""
     start = float(rng.uniform(0, 2 * math.pi))
     x, y = spec.layout.centre(h)
     reach = 0.27 * spec.layout.dy
@@ -178,6 +182,7 @@ def debris_stroke(
 
 
 def paint_debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Splinters strewn over four fifths of the hex."""
     for _ in range(15):
         debris_stroke(
             canvas,
@@ -190,6 +195,7 @@ def paint_debris(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
 
 
 def paint_stone_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Stones, the largest on top and in the middle of the hex."""
     spots = [spot_in_hex(spec, h, rng, 1.0) for _ in range(110)]
     for p in sorted(spots, key=lambda q: -math.dist(q, spec.layout.centre(h))):
         near = 1 - math.dist(p, spec.layout.centre(h)) / (0.5 * spec.layout.dy)
@@ -201,6 +207,7 @@ def paint_stone_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> Non
 
 
 def paint_wooden_rubble(canvas: Canvas, spec: BoardSpec, h: Hex, rng: Rng) -> None:
+    """Beams that lie across each other."""
     for _ in range(85):
         p = spot_in_hex(spec, h, rng, 0.92)
         angle = float(rng.uniform(0, math.pi))

@@ -114,17 +114,28 @@ class ConfirmationLike(Protocol):
     """As ``hexsight.extract.labels_report.Confirmation``."""
 
     @property
-    def verdict(self) -> str: ...
+    def verdict(self) -> str:
+        """``"agrees"``, ``"disagrees"``, ``"undecided"`` or ``"no labels"``."""
+
     @property
-    def agree(self) -> int: ...
+    def agree(self) -> int:
+        """How many hexes have their name in print."""
+
     @property
-    def disagree(self) -> tuple[tuple[int, int, str, str], ...]: ...
+    def disagree(self) -> tuple[tuple[int, int, str, str], ...]:
+        """Column, row, printed name and given name of hexes that plainly read otherwise."""
+
     @property
-    def shift(self) -> tuple[int, float] | None: ...
+    def shift(self) -> tuple[int, float] | None:
+        """Columns and rows from a printed name to the hex of that name; rows go by halves."""
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """Of the verdict, from 0 to 1."""
+
     @property
-    def reason(self) -> str: ...
+    def reason(self) -> str:
+        """In words, with an example."""
 
 
 class _Fact(Protocol):
@@ -153,9 +164,12 @@ class ComparisonLike(Protocol):
     """As ``hexsight.extract.compare.Comparison``."""
 
     @property
-    def hexes(self) -> Sequence[_Difference]: ...
+    def hexes(self) -> Sequence[_Difference]:
+        """Hexes of which something differs."""
+
     @property
-    def hexes_in_all(self) -> int: ...
+    def hexes_in_all(self) -> int:
+        """How many hexes were compared."""
 
 
 def label_evidence(

@@ -43,22 +43,32 @@ class ClassLike(Protocol):
     """As ``hexsight.extract.legend.LegendClass``."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """For reports."""
+
     @property
-    def code(self) -> int | None: ...
+    def code(self) -> int | None:
+        """Terrain code; None for print, which hides no terrain."""
+
     @property
-    def half(self) -> int | None: ...
+    def half(self) -> int | None:
+        """Ground elevation in half-levels that the colour tells, if it does."""
+
     @property
-    def segments(self) -> Sequence[tuple[Triple, Triple]]: ...
+    def segments(self) -> Sequence[tuple[Triple, Triple]]:
+        """Ramps of colour in CIELAB, each from one end to the other."""
 
 
 class LegendLike(Protocol):
     """As ``hexsight.extract.legend.Legend``, its boxes learnt."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the legend."""
+
     @property
-    def classes(self) -> Sequence[ClassLike]: ...
+    def classes(self) -> Sequence[ClassLike]:
+        """Its classes, those without colours too."""
 
 
 def legend_view(legend: LegendLike) -> LegendView:

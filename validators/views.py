@@ -37,40 +37,63 @@ class Element(Protocol):
     """An XML element, as lxml's and the standard library's."""
 
     @property
-    def tag(self) -> object: ...
+    def tag(self) -> object:
+        """Name of the element; lxml gives a function for comments and instructions."""
+
     @property
-    def attrib(self) -> Mapping[str, str]: ...
-    def __iter__(self) -> Iterator[Element]: ...
+    def attrib(self) -> Mapping[str, str]:
+        """Attributes as they stand, by name."""
+
+    def __iter__(self) -> Iterator[Element]:
+        """Go through the child elements in the order of the file."""
 
 
 class PictureLike(Protocol):
     """A decoded picture, as ``hexsight.extract.image.Picture``."""
 
     @property
-    def where(self) -> str: ...
+    def where(self) -> str:
+        """Name for messages and provenance."""
+
     @property
-    def size_px(self) -> Size: ...
+    def size_px(self) -> Size:
+        """Width and height in pixels."""
+
     @property
-    def format(self) -> str: ...
+    def format(self) -> str:
+        """Pillow's name of the file format, such as ``PNG``."""
+
     @property
-    def mode(self) -> str: ...
+    def mode(self) -> str:
+        """Pillow's name of the stored pixel kind, such as ``P`` or ``RGB``."""
+
     @property
-    def alpha(self) -> NDArray[np.uint8] | None: ...
+    def alpha(self) -> NDArray[np.uint8] | None:
+        """Opacity (H, W) from 0 to 255, None where every pixel is opaque."""
+
     @property
-    def sha256(self) -> str: ...
+    def sha256(self) -> str:
+        """Of the bytes of the file, in hex."""
 
 
 class LosDataLike(Protocol):
-    """Decoded LOSData, as ``hexsight.extract.losdata.LosData``."""
+    """Decoded LOSData, as ``hexsight.model.losdata.LosData``."""
 
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Width of the board in hexes."""
+
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Height of the board in hexes."""
+
     @property
-    def terrain(self) -> NDArray[np.uint8]: ...
+    def terrain(self) -> NDArray[np.uint8]:
+        """VASL terrain code (H, W) of each board pixel."""
+
     @property
-    def elevation(self) -> NDArray[np.int8]: ...
+    def elevation(self) -> NDArray[np.int8]:
+        """Ground level (H, W) of each board pixel, in whole levels."""
 
 
 class _Hexside(Protocol):
@@ -96,53 +119,88 @@ class ArchiveLike(Protocol):
     """A VASL board, as ``hexsight.extract.boardarchive.BoardArchive``."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the board in its metadata, or that of the file."""
+
     @property
-    def image_name(self) -> str: ...
+    def image_name(self) -> str:
+        """Member with the picture."""
+
     @property
-    def naming(self) -> VaslNaming: ...
+    def naming(self) -> VaslNaming:
+        """Geometry and names of its hexes."""
+
     @property
-    def size_hexes(self) -> Size | None: ...
+    def size_hexes(self) -> Size | None:
+        """Width and height in hexes, None where an old board does not say."""
+
     @property
-    def has_hills(self) -> bool: ...
+    def has_hills(self) -> bool:
+        """Whether the makers set elevations apart from ground level."""
+
     @property
-    def hex_grid_config(self) -> str: ...
+    def hex_grid_config(self) -> str:
+        """As in the metadata, often empty."""
+
     @property
-    def building_types(self) -> Mapping[str, str]: ...
+    def building_types(self) -> Mapping[str, str]:
+        """Name of a hex to the terrain name that the makers set by hand."""
+
     @property
-    def slopes(self) -> Sequence[_Hexside]: ...
+    def slopes(self) -> Sequence[_Hexside]:
+        """Hexsides that are slopes."""
+
     @property
-    def embankments(self) -> Sequence[_Hexside]: ...
+    def embankments(self) -> Sequence[_Hexside]:
+        """Hexsides of railway embankments."""
+
     @property
-    def partial_orchards(self) -> Sequence[_Hexside]: ...
+    def partial_orchards(self) -> Sequence[_Hexside]:
+        """Hexsides with a partial orchard."""
+
     @property
-    def colours(self) -> Sequence[_Colour]: ...
+    def colours(self) -> Sequence[_Colour]:
+        """The board's own colours."""
+
     @property
-    def overlays(self) -> Sequence[_Overlay]: ...
+    def overlays(self) -> Sequence[_Overlay]:
+        """Pictures that scenario rules lay over the board."""
+
     @property
-    def attributes(self) -> Mapping[str, str]: ...
+    def attributes(self) -> Mapping[str, str]:
+        """All attributes of the metadata's root."""
+
     @property
-    def legacy(self) -> bool: ...
+    def legacy(self) -> bool:
+        """True without ``BoardMetadata.xml``."""
 
 
 class FitLike(Protocol):
     """A fitted grid, as ``hexsight.extract.grid.GridFit``."""
 
     @property
-    def layout(self) -> Layout: ...
+    def layout(self) -> Layout:
+        """The grid in board pixels."""
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """That the grid is printed, from 0 to 1."""
 
 
 class ResidualLike(Protocol):
     """How the print lies beside a fitted grid in one part, as ``GridFit.residuals`` has it."""
 
     @property
-    def box_px(self) -> Sequence[float]: ...
+    def box_px(self) -> Sequence[float]:
+        """Left, top, right and bottom of the part."""
+
     @property
-    def sides(self) -> int: ...
+    def sides(self) -> int:
+        """How many printed hexsides were measured in it."""
+
     @property
-    def shift_px(self) -> Sequence[float]: ...
+    def shift_px(self) -> Sequence[float]:
+        """By how much x and y of the print lie beside the fit."""
 
 
 def picture_view(picture: PictureLike) -> PictureView:

@@ -148,6 +148,7 @@ def fit(
 
 
 def main() -> None:
+    """Fit both models and print, or write, their weights."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     default = Path(__file__).resolve().parents[3] / "shared"
     parser.add_argument("--shared", type=Path, default=default)

@@ -85,7 +85,7 @@ def lay(T: HexTables, S: Line, X: int, Y: int) -> None:
 
 @rule
 def lay_along(T: HexTables, S: Line, X: int, Y: int, corner: int) -> None:
-    """`lay` along hexspines, towards a corner: centre, hexside, centre, …"""
+    """Lay a line as `lay` does, but along hexspines: centre, hexside, centre and so on."""
     wide = T.numbers[N_WIDE]
     one, two = (corner + 5) % 6, corner
     S.info[I_FIRST_DIRECTION], S.info[I_SECOND_DIRECTION] = one, two
