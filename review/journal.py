@@ -8,6 +8,7 @@ power went has no end and is taken off too.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
@@ -286,6 +287,9 @@ class Journal:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
+            # What of it got there would be taken for another page's line by the next step.
+            with contextlib.suppress(OSError):
+                os.truncate(self.path, self._size)
             raise write_problem(self.path, error) from error
         self._size += len(lines)
         self._history.take(record)

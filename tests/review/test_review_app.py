@@ -370,6 +370,7 @@ def test_a_full_disk_is_told_and_nothing_has_changed(
     monkeypatch.undo()
     assert page.session.version == 1
     assert (folder / "hexsight.yaml").read_text(encoding="utf-8") == PROJECT
+    assert page.edit(**edit)["version"] == 2
 
 
 def test_many_questions_and_edits_at_once(page: Page, folder: Path):
