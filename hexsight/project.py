@@ -119,6 +119,9 @@ class ExportPart(_Strict):
         return value
 
 
+MAX_NAME = 1000  # longer paths are no slip of the pen
+
+
 class Project(_Strict):
     """Everything that hexsight.yaml may say.
 
@@ -154,6 +157,13 @@ class Project(_Strict):
         "hexside, a pixel X Y, or map)",
     )
     export: ExportPart = ExportPart()
+
+    @field_validator("source", "board", "legend", "rules")
+    @classmethod
+    def _is_a_name(cls, value: str | None) -> str | None:
+        if value is not None and (len(value) > MAX_NAME or "\0" in value):
+            raise ValueError(f"write a name of at most {MAX_NAME} characters and without NUL")
+        return value
 
     @field_validator("legend", mode="before")
     @classmethod

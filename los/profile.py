@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Small = Annotated[int, Field(ge=-99, le=99)]
+
+
 class Hindrances(_Strict):
     """Hindrance of one hex."""
 
@@ -37,8 +40,8 @@ class Hindrances(_Strict):
 class ByMaterial(_Strict):
     """A number for stone and one for wood."""
 
-    stone: int
-    wood: int
+    stone: Small
+    wood: Small
 
     def of(self, material: str | None) -> int:
         """The number for a material; what has none counts as stone."""
@@ -48,13 +51,13 @@ class ByMaterial(_Strict):
 class Tem(_Strict):
     """Target's terrain effects modifiers."""
 
-    factory: int
-    roofless: int
+    factory: Small
+    roofless: Small
     building: ByMaterial
     rubble: ByMaterial
-    woods: int
-    rough: int
-    other: int
+    woods: Small
+    rough: Small
+    other: Small
 
 
 class Cloud(_Strict):
@@ -80,7 +83,7 @@ class _File(_Strict):
     version: int
     hindrance_limit: int = Field(ge=1, le=63)
     hindrance: Hindrances
-    blind_range: int = Field(ge=1)
+    blind_range: int = Field(ge=1, le=100_000)
     overlay: OverlayRules = OverlayRules()
     tem: Tem
 

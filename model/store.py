@@ -1,8 +1,8 @@
 """The board folder: board.json beside terrain.png and elevation.png.
 
 Same board, same bytes: keys in a fixed order, no times, no absolute paths.
-A folder is written whole into a temporary neighbour and moved into place, so
-that an interrupted run leaves the old board or the new one.
+A folder is written whole into a temporary one inside and its files are moved into
+place, so that a run that is killed at any moment leaves the old board or the new one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import dataclasses
 import io
 import json
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -44,6 +46,9 @@ BOARD_FILE = "board.json"
 TERRAIN_FILE = "terrain.png"
 ELEVATION_FILE = "elevation.png"
 ELEVATION_ZERO = 128  # value in elevation.png that means ground level 0
+_DRAFT = ".hexsight-draft-"
+_WHOLE = ".hexsight-board"  # a board that is whole and counts, its files on their way
+_OLD_S = 3600
 _MAX_PIXELS = 250_000_000
 _MAX_JSON = 32_000_000  # the largest city map known takes two
 MAX_OFFSET = 100_000  # columns and rows of any map stay far below
@@ -170,19 +175,59 @@ def save_board(board: Board, folder: Path, *, overwrite: bool = False) -> None:
     files = board_files(board)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".hexsight-", dir=folder) as temporary:
+        _finish(folder)
+        _sweep(folder)
+        with tempfile.TemporaryDirectory(prefix=_DRAFT, dir=folder) as temporary:
+            draft = Path(temporary) / "board"
+            draft.mkdir()
             for name, data in files.items():
-                (Path(temporary) / name).write_bytes(data)
-            again = load_board(Path(temporary))
+                _write(draft / name, data)
+            again = load_board(draft)
             if board_files(again) != files:
                 raise VerificationError(
                     f"The board written to {folder} does not read back the same; "
                     "nothing was replaced. Check the disk and try again."
                 )
-            for name in (TERRAIN_FILE, ELEVATION_FILE, BOARD_FILE):
-                os.replace(Path(temporary) / name, folder / name)
+            # From here on the new board counts, whole: see `_place`.
+            os.rename(draft, folder / _WHOLE)
+        _finish(folder)
     except OSError as error:
         raise OutputError(f"Cannot write {folder}: {error.strerror or error}.") from error
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file down to the disk."""
+    with file.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _finish(folder: Path) -> None:
+    """Move the files of a board that was written whole to their places."""
+    whole = folder / _WHOLE
+    if not whole.is_dir():
+        return
+    for name in (TERRAIN_FILE, ELEVATION_FILE, BOARD_FILE):
+        if (whole / name).exists():
+            os.replace(whole / name, folder / name)
+    shutil.rmtree(whole)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the drafts of runs that were killed; a run beside this one works on none so old."""
+    for left in folder.glob(f"{_DRAFT}*"):
+        if time.time() - left.stat().st_mtime > _OLD_S:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _place(base: Path, name: str) -> Path:
+    """Where a file of a board lies: three names cannot change at once.
+
+    A run that is killed while it moves them leaves the rest in a folder of their own.
+    """
+    moving = base / _WHOLE / name
+    return moving if moving.is_file() else base / name
 
 
 def load_board(folder: Path) -> Board:
@@ -195,6 +240,8 @@ def load_board(folder: Path) -> Board:
     """
     file = folder / BOARD_FILE if folder.is_dir() else folder
     base = file.parent
+    if file.name == BOARD_FILE:
+        file = _place(base, BOARD_FILE)
     try:
         found: _File = check_json(read_input(file, _MAX_JSON), _ADAPTER, _ENTRIES)
     except FileNotFoundError as error:
@@ -209,8 +256,8 @@ def load_board(folder: Path) -> Board:
             f"{SCHEMA_VERSION}. Build the board again."
         )
     _check(found, file)
-    terrain = _load_raster(base / TERRAIN_FILE, found.size_px)
-    elevation = _load_raster(base / ELEVATION_FILE, found.size_px).astype(np.int16)
+    terrain = _load_raster(_place(base, TERRAIN_FILE), found.size_px)
+    elevation = _load_raster(_place(base, ELEVATION_FILE), found.size_px).astype(np.int16)
     board = Board(
         name=found.name,
         layout=found.layout,

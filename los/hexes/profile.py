@@ -64,7 +64,7 @@ class ObserverClass(Strict):
 
     label: str = Field("", max_length=80)
     across_dead_zone: bool = True
-    range_limit: int | None = Field(None, ge=1)
+    range_limit: int | None = Field(None, ge=1, le=100_000)
     rule: Rule = ""
 
 
@@ -75,7 +75,7 @@ class _Row(Strict):
     kinds: tuple[str, ...] = Field((), description="kinds of the terrain catalogue")
     blocks: bool = False
     hinders: int = Field(0, ge=0, le=9)
-    height: int | Literal["any"] | None = Field(
+    height: Annotated[int, Field(ge=-200, le=200)] | Literal["any"] | None = Field(
         None, description="half-levels over the ground, 'any' blocks at all heights"
     )
     classes: Classes | None = Field(None, description="for whom; all without")
@@ -180,7 +180,7 @@ class SmokeRow(Strict):
     through: Literal["none", "blocks", "half", "hinders"] = "blocks"
     inside: Literal["none", "half"] = Field("none", alias="in")
     hinders: int = Field(1, ge=1, le=9)
-    limit: int | None = Field(None, ge=0)
+    limit: int | None = Field(None, ge=0, le=1_000)
     rule: Rule = ""
 
 
@@ -225,7 +225,7 @@ class HexRules(Strict):
     slopes: Slopes = Slopes()
     hindrance_limit: int | None = Field(None, ge=1, le=63)
     half_limit: int | None = Field(None, ge=1, le=63, description="more halvings block")
-    range_limit: int | None = Field(None, ge=1)
+    range_limit: int | None = Field(None, ge=1, le=100_000)
     overlay: OverlayRules = OverlayRules()
     rules: dict[Word, Rule] = Field(
         {}, description="rule numbers by code of a reason, where no row has one"
