@@ -287,3 +287,35 @@ def test_a_source_without_a_project_can_be_looked_at(folder: Path) -> None:
         assert not session.can_save
         assert "hexsight new" in session.why_not
         assert session.los("D4", "D6").from_name == "D4"
+
+
+def test_a_building_keeps_one_entry_however_often_its_outline_moves(session: Session) -> None:
+    before = session.board.buildings[0]
+    session.apply({"kind": "outline", "building": before.id, "outline": _wider(session.board)})
+    (entry,) = session.corrections()["buildings"]
+    moved = next(b for b in session.board.buildings if b.polygon.intersects(before.polygon))
+    ring = [[x - 3, y - 2] for x, y in moved.rings[0][:-1]]
+    session.apply({"kind": "outline", "building": moved.id, "outline": ring})
+    (again,) = session.corrections()["buildings"]
+    assert again["at"] == entry["at"]
+    assert again["outline"] != entry["outline"]
+    session.apply({"kind": "clear", "building": again["at"]})
+    assert session.corrections()["buildings"] == []
+    assert session.board.buildings[0] == before
+
+
+def test_a_building_is_drawn_where_none_was_found(session: Session) -> None:
+    free = next(h for h in session.board.hexes if not h.building_share and h.on_map > 0.9)
+    x, y = free.x_px, free.y_px
+    ring = [[x - 9, y - 9], [x + 9, y - 9], [x + 9, y + 9], [x - 9, y + 9]]
+    edit = {"kind": "outline", "at": [x, y], "outline": ring}
+    with pytest.raises(UsageError, match="Add material"):
+        session.apply(edit)
+    session.apply(edit | {"material": "wood"})
+    facts = session.board.hex(free.name)
+    assert session.board.building_by_id[facts.building].material == "wood"
+    number = facts.building
+    wider = [[px + 5, py] for px, py in ring]
+    session.apply({"kind": "outline", "building": number, "outline": wider})
+    (entry,) = session.corrections()["buildings"]
+    assert entry["material"] == "wood"
