@@ -90,10 +90,10 @@ def test_one_file_shows_the_same_without_a_server(browser: Browser, tmp_path: Pa
     with opened(browser, target.as_uri()) as page:
         assert page.page.locator("#undo").is_hidden()
         assert page.page.locator("#tab-correct").count() == 0
-        page.click("A2")
-        page.click("C3")
+        page.click("A3")
+        page.click("D3")
         page.wait("() => hexsight.sight.answer")
-        # The house in B2 stands between.
+        # A house stands between.
         assert page.text("#verdict strong") == "Blocked"
         assert page.text("#reasons").strip()
         page.page.mouse.move(*page.at("D4"))
