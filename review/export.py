@@ -42,8 +42,9 @@ MAX_LAYER_PIXELS = 16_000_000
 _QUALITY = 80
 _LARGE = 16_000_000
 _NO_CODE, _ALL = np.int64((1 << CODE_SHIFT) - 1), np.int64(-1)
-# The layers are shown in few tints: shades of confidence that no eye tells apart cost bytes.
-_SHADES = 16
+# A layer of more tints is shown in steps: shades of confidence that no eye tells apart cost bytes.
+_MANY = 100
+_SHADE = 43  # six steps
 Progress = Callable[[float], None]
 
 
@@ -262,9 +263,10 @@ def layer_picture(layer: LabelLayer) -> bytes:
         step += 1
     raster = layer.raster[::step, ::step]
     tints = layer.palette.table
-    if len(np.unique(tints, axis=0)) > 2 * _SHADES:
-        raster = (raster // _SHADES) * np.uint8(_SHADES) + np.uint8(_SHADES // 2)
-        raster[layer.raster[::step, ::step] == 255] = 255
+    if len(np.unique(tints, axis=0)) > _MANY:
+        clear = tints[raster, 3] == 0
+        raster = (raster // _SHADE) * np.uint8(_SHADE) + np.uint8(_SHADE // 2)
+        raster[clear] = int(np.flatnonzero(tints[:, 3] == 0)[-1])
     image = Image.fromarray(np.ascontiguousarray(raster))
     image.putpalette(tints[:, :3].tobytes(), "RGB")
     stream = io.BytesIO()
