@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# For `pytest tests/fuzz --hypothesis-profile=long`: an hour and more, other examples each time.
+settings.register_profile("long", max_examples=5_000, deadline=None)
 
 # Before numpy is imported: its threads wait for each other on a busy machine, and
 # the small matrices of these tests gain nothing by them.
