@@ -31,7 +31,7 @@ import click
 from hexsight import __version__
 from hexsight.commands import VERBS
 from hexsight.consoles import prepare
-from hexsight.model.errors import HexsightError
+from hexsight.model.errors import HexsightError, InputError
 
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
@@ -129,6 +129,23 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except BrokenPipeError:
         return 0
+    except OSError as error:
+        # What a command did not see coming: a name that is too long, a full folder for
+        # temporary files, a disk that was taken out.
+        if debug:
+            traceback.print_exc()
+        where = f"{str(error.filename)[:200]}: " if error.filename else ""
+        click.echo(f"Error: {where}{error.strerror or error}.", err=True)
+        return InputError.exit_code
+    except MemoryError:
+        if debug:
+            traceback.print_exc()
+        click.echo(
+            "Error: There is too little memory for what is being read. Scale the picture down, or "
+            "close other programs.",
+            err=True,
+        )
+        return InputError.exit_code
     except Exception as error:  # noqa: BLE001 - the last door: a bug is told as one
         if debug:
             traceback.print_exc()
