@@ -178,7 +178,9 @@ def _weigh(found: Print, names: Mapping[tuple[int, int], str]) -> Confirmation:
         example = _example(given, texts)
         text = f"the print fits another numbering as well{example}"
         return Confirmation("undecided", agree, disagree, None, confidence, margin, text)
-    text = "" if not disagree else f"{len(disagree)} hexes read otherwise than they are named"
+    several = f"{len(disagree)} hexes read otherwise than they are named"
+    text = "1 hex reads otherwise than it is named" if len(disagree) == 1 else several
+    text = text if disagree else ""
     return Confirmation("agrees", agree, disagree, None, confidence, margin, text)
 
 

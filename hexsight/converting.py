@@ -281,6 +281,16 @@ def _left_behind(board: Board, folder: Path) -> tuple[str, ...]:
     )
 
 
+def members_json(report: RewriteReport) -> dict[str, list[str]]:
+    """What was done to the members of an archive, for programs."""
+    return {
+        "added": list(report.added),
+        "replaced": list(report.replaced),
+        "removed": list(report.removed),
+        "kept": list(report.kept),
+    }
+
+
 def describe(report: RewriteReport, *, kept: bool) -> list[str]:
     """Lines that tell what was added and replaced; the rest by name, or only counted."""
     lines = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -17,6 +17,7 @@ from hexsight.model.board import Board
 from hexsight.model.compose import ComposedBoard, Crop, Placement, compose
 from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
+from hexsight.model.versioned import SchemaVersion
 from hexsight.model.yamlplaces import told
 from hexsight.model.yamlsafe import parse_yaml, read_text
 
@@ -78,7 +79,7 @@ class MapSetup(_Strict):
         board beside it.
     """
 
-    schema_version: Literal[1] = 1
+    schema_version: SchemaVersion = 1
     name: Label | None = None
     rows: list[Annotated[list[BoardPart | None], Field(min_length=1)]] = Field(min_length=1)
 

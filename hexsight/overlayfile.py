@@ -26,6 +26,7 @@ from hexsight.los.rulesets import RuleSet
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
+from hexsight.model.versioned import SchemaVersion
 from hexsight.model.yamlplaces import line_of, told
 from hexsight.model.yamlsafe import parse_yaml, read_text
 from hexsight.overlay_flames import DiscPart, TeamPart
@@ -134,7 +135,7 @@ def _many(part: Any, key: str) -> Any:
 class OverlayFile(_Strict):
     """Everything that an overlay file may say."""
 
-    schema_version: Literal[1] = 1
+    schema_version: SchemaVersion = 1
     name: str | None = Field(None, description="for people")
     smoke: _many(SmokePart, "hex") = Field((), description="SMOKE counters")  # type: ignore[valid-type]
     blaze: _many(SmokePart, "hex") = Field((), description="burning hexes")  # type: ignore[valid-type]

@@ -26,6 +26,7 @@ from hexsight.model.layout import Layout
 from hexsight.model.openings import OpeningOverride
 from hexsight.model.outlines import BuildingOverride
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
+from hexsight.model.versioned import SchemaVersion
 from hexsight.model.yamlplaces import child_of, told
 from hexsight.model.yamlsafe import parse_yaml, read_text
 
@@ -143,7 +144,7 @@ class Project(_Strict):
         The picture, or LOSData that comes with a VASL board.
     """
 
-    schema_version: Literal[1] = 1
+    schema_version: SchemaVersion = 1
     source: str
     board: str | None = None
     legend: str = "auto"

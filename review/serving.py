@@ -84,7 +84,7 @@ def serve(
     host: str,
     *,
     open_page: bool,
-    tell: Callable[[str], None],
+    tell: Callable[[str, str], None],
 ) -> None:
     """Serve until Ctrl-C or a signal ends it.
 
@@ -98,16 +98,16 @@ def serve(
     open_page : bool
         Whether to open the page in the browser.
     tell : callable
-        Takes the lines for the user.
+        Takes the address of the page, and what its user should know.
     """
     keys = Keys()
 
     def ready() -> None:
-        tell(f"{session.name}: {address_of(listening, host, keys.token)}")
         tell(
+            address_of(listening, host, keys.token),
             "Corrections are saved at once. Ctrl-C ends it."
             if session.can_save
-            else f"Only to look at: {session.why_not} Ctrl-C ends it."
+            else f"Only to look at: {session.why_not} Ctrl-C ends it.",
         )
         if open_page and _has_screen():
             page = address_of(listening, host, f"once={keys.code}")

@@ -12,12 +12,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from hexsight.model.errors import UsageError
 from hexsight.model.jsonsafe import check_json
+from hexsight.model.versioned import SchemaVersion
 from hexsight.validators.finding import Finding
 from hexsight.validators.report import Report
 from hexsight.validators.schema import Fingerprint
@@ -42,7 +43,7 @@ class _Entry(BaseModel):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    schema_version: Literal[1]
+    schema_version: SchemaVersion
     about: str = ""
     findings: Annotated[list[_Entry], Field(max_length=1_000_000)]
 

@@ -37,7 +37,7 @@ _FILE = click.Path(path_type=Path)
     "-o", "--out", type=_FILE, help="HTML page to write; with --into the copy of the module."
 )
 @click.option("--csv", type=_FILE, help="Table of the hexes.")
-@click.option("--json", "json_", type=_FILE, help="The same for programs.")
+@click.option("--json", "json_", type=_FILE, help="The same for programs; - for stdout.")
 @click.option("--geojson", type=_FILE, help="Everything on the map as GeoJSON, in pixels.")
 @click.option("--svg", type=_FILE, help="Overlay as SVG, over the map if --map names it.")
 @click.option("--png", type=_FILE, help="Overlay as PNG.")
@@ -104,7 +104,10 @@ def charts(
             _write(out, page, made, force)
         for kind, path in files.items():
             if path is not None and made:
-                _write(path, _content(kind, made), made, force)
+                if kind == "json" and str(path) == "-":
+                    click.echo(_content(kind, made).decode("utf-8"), nl=False)
+                else:
+                    _write(path, _content(kind, made), made, force)
 
 
 def _check(

@@ -6,14 +6,23 @@ from pathlib import Path
 
 import click
 
-from hexsight.commands.common import board_folder, force_option, quiet_option, source_argument
+from hexsight.commands.common import (
+    board_folder,
+    force_option,
+    json_option,
+    print_json,
+    quiet_option,
+    source_argument,
+)
 from hexsight.converting import (
     Target,
     archive_to_folder,
     describe,
     folder_to_archive,
     is_vasl_board,
+    members_json,
 )
+from hexsight.export.vassal_inplace import backup_of
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.store import BOARD_FILE
 from hexsight.progress import reporting
@@ -39,6 +48,7 @@ from hexsight.progress import reporting
 @click.option("--version-date", default="", help="Of a new archive, such as 'Aug 2017'.")
 @click.option("--dry-run", is_flag=True, help="Tell what would be written, write nothing.")
 @force_option
+@json_option
 @quiet_option
 def convert(
     source: Path,
@@ -51,6 +61,7 @@ def convert(
     version_date: str,
     dry_run: bool,
     force: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Convert SOURCE between VASL's and hexsight's form.
@@ -74,15 +85,35 @@ def convert(
                     "--picture and --dry-run are for the way back."
                 )
             board = archive_to_folder(source, out, overwrite=force, reporter=reporter)
-            click.echo(f"{out}: board {board.name}, {len(board.hexes)} hexes")
+            if as_json:
+                print_json({"target": str(out), "board": board.name, "hexes": len(board.hexes)})
+            else:
+                click.echo(f"{out}: board {board.name}, {len(board.hexes)} hexes")
             return
         folder = _folder(source)
+        # Its name counts backups that are there: it must be asked for before one is made.
+        backup = backup_of(into) if in_place and into is not None else None
         target = Target(out, into, picture, board_version, version_date, author)
         report = folder_to_archive(
             folder, target, overwrite=force, dry_run=dry_run, reporter=reporter
         )
+    if as_json:
+        print_json(
+            {
+                "target": str(out or into),
+                "backup": str(backup) if backup else None,
+                "size_bytes": report.members.size_bytes,
+                "members": members_json(report.members),
+                "notes": list(report.notes),
+                "dry_run": dry_run,
+            }
+        )
+        return
     told = "would be written" if dry_run else f"{report.members.size_bytes} bytes"
-    click.echo("\n".join([f"{out or into}: {told}", *describe(report.members, kept=dry_run)]))
+    lines = [f"{out or into}: {told}", *describe(report.members, kept=dry_run)]
+    if backup is not None:
+        lines.append(f"  the old file {'would stay' if dry_run else 'is'} {backup}")
+    click.echo("\n".join(lines))
     for note in report.notes:
         click.echo(f"Note: {note}", err=True)
 

@@ -16,6 +16,7 @@ from hexsight.commands.common import (
     quiet_option,
     rules_option,
 )
+from hexsight.converting import members_json
 from hexsight.export.companion import DEFAULT_SMOKE, check_smoke
 from hexsight.export.extension import (
     check_extension_target,
@@ -214,7 +215,7 @@ def _module(
         "size_bytes": report.members.size_bytes,
         "elements_added": _by_class(report.added),
         "elements_removed": _by_class(report.removed),
-        "members": _members(report.members),
+        "members": members_json(report.members),
     }
 
 
@@ -261,7 +262,7 @@ def _remove(
         "target": str(module if in_place else target),
         "backup": str(backup) if backup else None,
         "size_bytes": report.size_bytes,
-        "members": _members(report),
+        "members": members_json(report),
     }
 
 
@@ -278,15 +279,6 @@ def _stock_facts(stock: Stock, bytes_more: int) -> dict[str, Any]:
 
 def _by_class(counts: Mapping[str, int]) -> dict[str, int]:
     return {tag.rpartition(".")[2]: n for tag, n in sorted(counts.items())}
-
-
-def _members(report: RewriteReport) -> dict[str, list[str]]:
-    return {
-        "added": list(report.added),
-        "replaced": list(report.replaced),
-        "removed": list(report.removed),
-        "kept": list(report.kept),
-    }
 
 
 def _megabytes(number: int) -> str:

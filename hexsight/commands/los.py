@@ -78,6 +78,9 @@ def los(
     (flames) also take the name of a team of the overlay, or a point x,y in pixels.
     """
     start, end = _ends(from_, to, viewer)
+    if picture is None and (map_ is not None or board_name is not None):
+        option = "--map" if map_ is not None else "--board"
+        raise UsageError(f"{option} goes with --picture FILE: it says what to draw on.")
     found = open_board(board)
     _tell_unknown(found)
     profile = load_rules(rules)

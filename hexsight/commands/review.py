@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from hexsight.commands.common import force_option, quiet_option
+from hexsight.commands.common import force_option, json_option, print_json, quiet_option
 from hexsight.model.errors import MissingPartError, UsageError
 from hexsight.progress import reporting
 from hexsight.project import PROJECT_FILE
@@ -28,6 +29,7 @@ _NEEDED = ("starlette", "uvicorn")
 )
 @click.option("--no-open", is_flag=True, help="Do not open the page in the browser.")
 @force_option
+@json_option
 @quiet_option
 def review(
     project: Path,
@@ -38,6 +40,7 @@ def review(
     host: str,
     no_open: bool,
     force: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Look at the map of PROJECT in the browser and correct what was found.
@@ -53,13 +56,24 @@ def review(
     if export is not None and (port is not None or no_open):
         raise UsageError("--port and --no-open go with the page that is served, not with --export.")
     if export is not None:
-        _export(project, board, export, max_range, force=force, quiet=quiet)
+        size = _export(project, board, export, max_range, force=force, quiet=quiet)
+        if as_json:
+            print_json({"file": str(export), "bytes": size})
+        else:
+            click.echo(f"{export}: {size} bytes")
     else:
-        _serve(project, board, host, port, open_page=not no_open, quiet=quiet)
+        _serve(project, board, host, port, open_page=not no_open, as_json=as_json, quiet=quiet)
 
 
 def _serve(
-    project: Path, board: str | None, host: str, port: int | None, *, open_page: bool, quiet: bool
+    project: Path,
+    board: str | None,
+    host: str,
+    port: int | None,
+    *,
+    open_page: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Read the map, then answer the page until Ctrl-C."""
     for part in _NEEDED:
@@ -78,8 +92,16 @@ def _serve(
         with reporting(quiet) as reporter:
             session = Session.open(project, board=board, reporter=reporter)
         with session:
-            serve(session, listening, host, open_page=open_page, tell=click.echo)
-    click.echo("The page is closed." + (" All corrections are saved." if session.can_save else ""))
+
+            def tell(address: str, hint: str) -> None:
+                if as_json:
+                    click.echo(json.dumps({"board": session.name, "page": address, "hint": hint}))
+                else:
+                    click.echo(f"{session.name}: {address}\n{hint}")
+
+            serve(session, listening, host, open_page=open_page, tell=tell)
+    closed = "The page is closed." + (" All corrections are saved." if session.can_save else "")
+    click.echo(closed, err=as_json)
 
 
 def _project_file(project: Path) -> Path | None:
@@ -98,8 +120,8 @@ def _export(
     *,
     force: bool,
     quiet: bool,
-) -> None:
-    """Write the page as one file."""
+) -> int:
+    """Write the page as one file, and give how many bytes it has."""
     from hexsight.model.atomic import check_target  # noqa: PLC0415 - as all that follows
     from hexsight.output import write_bytes  # noqa: PLC0415
     from hexsight.review.export import export_session  # noqa: PLC0415
@@ -114,4 +136,4 @@ def _export(
     ):
         data = export_session(session, max_range, reporter)
     write_bytes(target, data, overwrite=force, inputs=[_project_file(project) or project])
-    click.echo(f"{target}: {len(data)} bytes")
+    return len(data)

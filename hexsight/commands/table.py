@@ -62,6 +62,7 @@ def table() -> None:
 )
 @side_option
 @force_option
+@json_option
 @quiet_option
 def build_command(
     board: Path,
@@ -71,6 +72,7 @@ def build_command(
     base: Path | None,
     side: str | None,
     force: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Walk every pair of Locations of BOARD and write the table.
@@ -104,14 +106,19 @@ def build_command(
             made = table_of(
                 found, profile, progress=lambda done, all_: reporter.done(done / max(1, all_))
             )
-        walked = ""
+        walked: dict[str, int] | None = None
         if overlay is not None:
             reporter.step("Walking what the overlay touches")
             made, count, pairs = overlaid_table(found, profile, overlay, made, side=side)
-            walked = f", {count} of {pairs} pairs walked under the overlay"
+            walked = {"walked": count, "pairs": pairs}
     write_table(made, out)
+    if as_json:
+        facts = {"table": str(out), "locations": len(made.names), "observers": list(made.observers)}
+        print_json(facts | {"overlay": walked})
+        return
     classes = f" for {', '.join(made.observers)}" if made.observers else ""
-    click.echo(f"{out}: {len(made.names)} Locations{classes}{walked}")
+    again = "{walked} of {pairs} pairs walked under the overlay".format(**walked) if walked else ""
+    click.echo(f"{out}: {len(made.names)} Locations{classes}{again and ', '}{again}")
 
 
 @table.command("query")

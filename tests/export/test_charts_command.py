@@ -115,11 +115,16 @@ def test_convert_tells_which_way_it_goes(
     assert _run("convert", tmp_path / "gone", "-o", folder, "-q") == 3
     assert _run("convert", board, "-o", back, "--into", new, "--picture", map_, "-q") == 2
     before = new.read_bytes()
+    capsys.readouterr()
     assert _run("convert", board, "--into", new, "--in-place", "--dry-run", "-q") == 0
+    assert f"the old file would stay {tmp_path / 'bdTINY.bak'}" in capsys.readouterr().out
     assert not (tmp_path / "bdTINY.bak").exists()
     assert _run("convert", board, "--into", new, "--in-place", "-q") == 0
     assert (tmp_path / "bdTINY.bak").read_bytes() == before
-    assert _run("convert", board, "--into", new, "--in-place", "-q") == 0
+    capsys.readouterr()
+    assert _run("convert", board, "--into", new, "--in-place", "--json", "-q") == 0
+    told_json = json.loads(capsys.readouterr().out)
+    assert told_json["backup"] == str(tmp_path / "bdTINY.bak2")
     assert (tmp_path / "bdTINY.bak").read_bytes() == before
     assert (tmp_path / "bdTINY.bak2").exists()
     assert _run("convert", board, "--in-place", "-o", back, "-q") == 2

@@ -167,7 +167,7 @@ def test_a_misprint_is_found_and_missing_names_do_no_harm() -> None:
     answer = confirm_numbering(board.rgb, board.layout, board.names)
     assert answer.verdict == "agrees"
     assert answer.disagree == ((4, 4, "E07", board.names[4, 4]),)
-    assert "1 hexes read otherwise" in answer.reason
+    assert "1 hex reads otherwise than it is named" in answer.reason
 
 
 def test_a_shared_beginning_of_names_is_no_part_of_the_print() -> None:
