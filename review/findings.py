@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import yaml
-
 from hexsight.validators.accepted import Accepted, entry_of, place_of
 from hexsight.validators.finding import Finding
+from hexsight.validators.settled import corrections_of
 
 State = Literal["open", "accepted", "mended"]
 
@@ -99,24 +98,11 @@ def accept_entry(view: FindingView, accepted: Accepted, *, on: bool) -> tuple[st
 
 def edit_of(finding: Finding) -> dict[str, Any] | None:
     """The line that would settle a finding as an edit, None where it is none for a board."""
-    try:
-        said = yaml.safe_load(finding.settle) if finding.settle else None
-    except yaml.YAMLError:
-        return None
-    if not isinstance(said, dict) or len(said) != 1:
-        return None
-    if "overrides" in said and isinstance(said["overrides"], dict):
-        said = said["overrides"]
-    kinds = {"hexes": ("hex", "hex"), "hexsides": ("hexside", "hexside")}
-    edits = []
-    for part, places in said.items():
-        if part not in kinds or not isinstance(places, dict):
-            return None
-        kind, key = kinds[part]
-        for name, facts in places.items():
-            if not isinstance(facts, dict) or "…" in str(facts):
-                return None
-            edits.append({"kind": kind, key: str(name), **facts})
+    kinds = {"hexes": "hex", "hexsides": "hexside"}
+    edits = [
+        {"kind": kinds[part], kinds[part]: place, **facts}
+        for part, place, facts in corrections_of(finding)
+    ]
     return edits[0] if len(edits) == 1 else None
 
 

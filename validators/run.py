@@ -12,10 +12,13 @@ from hexsight.validators.finding import Finding, Problem, Severity
 from hexsight.validators.profiles import Profile, load_profile
 from hexsight.validators.registry import Check, Registry, all_checks
 from hexsight.validators.report import Report
+from hexsight.validators.settled import is_settled
 from hexsight.validators.subject import Subject
 
 # More findings of one check on one subject help nobody and could fill the memory.
 MAX_FINDINGS = 2000
+# Checks that only ask what the print means: whoever has said so is not asked again.
+DOUBTS = frozenset({"terrain/in-doubt", "level/centre-on-crest"})
 # Names come from strangers' files; a longer one is an attack on memory or on the reader.
 MAX_TEXT = 1000
 
@@ -30,8 +33,9 @@ def run_checks(
 ) -> Report:
     """Run checks over one subject.
 
-    A check that crashes becomes a finding ``internal/check-crashed`` and never
-    stops the others.
+    A doubt that a person has settled by a correction of the same fact at the same place,
+    and what is accepted, is left out.  A check that crashes becomes a finding
+    ``internal/check-crashed`` and never stops the others.
 
     Parameters
     ----------
@@ -66,7 +70,8 @@ def run_checks(
         ran.append(one.id)
         findings += _run_one(one, subject, severities[one.id], options[one.id])
     not_run = tuple(c.id for c in checks if c.id not in set(ran))
-    found = tuple(sorted(findings, key=lambda f: f.order))
+    left = [f for f in findings if f.id not in DOUBTS or not is_settled(f, subject.overrides)]
+    found = tuple(sorted(left, key=lambda f: f.order))
     report = Report(chosen.name, found, (subject.path,), tuple(ran), not_run)
     return apply_accepted(report, subject.accepted)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.validators import Finding, Report, Severity
 from hexsight.validators.accepted import apply_accepted, entry_of, place_of
+from hexsight.validators.settled import is_settled
 
 
 def finding(hex_: str = "", pixel: tuple[float, float] | None = None) -> Finding:
@@ -39,3 +43,25 @@ def test_accepted_findings_are_counted_and_left_out() -> None:
     assert [f.hex for f in left.findings] == ["L3"]
     assert left.accepted == 1
     assert apply_accepted(report, {}) == report
+
+
+@pytest.mark.parametrize(
+    ("settle", "settled"),
+    [
+        ("hexes: {K15: {level: 1}}", True),
+        ("overrides: {hexes: {K15: {level: 2}}}", True),
+        ("hexes: {K15: {building: none}}", False),
+        ("hexes: {L3: {level: 1}}", False),
+        ("hexsides: {K15-K16: {bar: none}}", True),
+        ("grid: {dx: …}", False),
+        ("hexes: {K15: {level: …}}", False),
+        ("hexes: [", False),
+        ("", False),
+    ],
+)
+def test_what_a_person_said_of_the_place_settles_a_doubt(settle: str, settled: bool) -> None:
+    overrides = Overrides(
+        hexes={"K15": HexOverride(level=1)}, hexsides={"K15-K16": HexsideOverride(bar="full")}
+    )
+    assert is_settled(replace(finding("K15"), settle=settle), overrides) == settled
+    assert not is_settled(replace(finding("K15"), settle=settle), None)

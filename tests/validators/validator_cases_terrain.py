@@ -22,12 +22,12 @@ from hexsight.validators import (
 def _(s: Subject) -> Subject:
     doubt = Doubt(
         "bar-off-hexside",
-        "C2-C3",
+        "C3-C4",
         150.0,
         170.0,
         0.4,
-        "A bar lies near C2-C3 but fits it badly.",
-        "hexsides: {C2-C3: {bar: none}}",
+        "A bar lies near C3-C4 but fits it badly.",
+        "hexsides: {C3-C4: {bar: none}}",
     )
     return goods.with_board(s, doubts=(doubt,))
 
