@@ -44,17 +44,15 @@ export function cased(pen, path, colour, width, u, dash = []) {
   pen.setLineDash([]);
 }
 
-const AROUND = [[1, 0], [0.7, 0.7], [0, 1], [-0.7, 0.7], [-1, 0], [-0.7, -0.7], [0, -1], [0.7, -0.7]];
-
 /** Text with a halo; x, y and size in the pen's own px. */
 export function haloed(pen, text, x, y, size, { weight = 600, colour = "#10151a", halo = "#fff" } = {}) {
   pen.font = `${weight} ${size}px system-ui, "Segoe UI", "Liberation Sans", sans-serif`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  // Filled letters come out of the browser's store of them, stroked ones are traced each time.
-  const r = Math.max(1, size * 0.13);
-  pen.fillStyle = halo;
-  for (const [dx, dy] of AROUND) pen.fillText(text, x + r * dx, y + r * dy);
+  pen.lineJoin = "round";
+  pen.lineWidth = Math.max(2, size * 0.28);
+  pen.strokeStyle = halo;
+  pen.strokeText(text, x, y);
   pen.fillStyle = colour;
   pen.fillText(text, x, y);
 }
