@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from hexsight.model.overrides import Overrides
+from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.validators.finding import Finding
 
 # Parts of a correction in the order of (part, place, facts).
@@ -37,9 +37,10 @@ def is_settled(finding: Finding, overrides: Overrides | None) -> bool:
     if overrides is None:
         return False
     corrections = corrections_of(finding)
-    told = {"hexes": overrides.hexes, "hexsides": overrides.hexsides}
     for part, place, facts in corrections:
-        one = told[part].get(place)
+        one: HexOverride | HexsideOverride | None = (
+            overrides.hexes.get(place) if part == "hexes" else overrides.hexsides.get(place)
+        )
         said = one.model_dump(by_alias=True, exclude_none=True) if one is not None else {}
         if not facts.keys() <= said.keys():
             return False
