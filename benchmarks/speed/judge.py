@@ -15,16 +15,23 @@ UNSURE = 0.25
 
 
 @dataclass(frozen=True)
+class Round:
+    """One round: processor seconds of the case, and of its loop beside it."""
+
+    case_s: float
+    loop_s: float
+
+
+@dataclass(frozen=True)
 class Measured:
     """What the rounds of one case come to.
 
     Attributes
     ----------
     ratio : float
-        Of the best round: seconds of the case over seconds of its loop beside it. Other
-        programs only ever add to a round.
+        The best of the case over the best of its loop: other programs only ever add to both.
     noise : float
-        How much the middle round lies above the best, as a share.
+        How far the rounds' own ratios lie from their middle one, in the middle, as a share.
     rounds : int
     """
 
@@ -57,10 +64,12 @@ class Verdict:
         return None if self.reference is None else self.measured.ratio / self.reference - 1
 
 
-def measured(ratios: Sequence[float]) -> Measured:
+def measured(rounds: Sequence[Round]) -> Measured:
     """Sum the rounds up."""
-    best = min(ratios)
-    return Measured(best, statistics.median(ratios) / best - 1, len(ratios))
+    best = min(r.case_s for r in rounds) / min(r.loop_s for r in rounds)
+    own = [r.case_s / r.loop_s for r in rounds]
+    middle = statistics.median(own)
+    return Measured(best, statistics.median(abs(o / middle - 1) for o in own), len(rounds))
 
 
 def verdict(name: str, found: Measured, reference: float | None) -> Verdict:

@@ -11,6 +11,7 @@ revision that `--against` names does on this very machine.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import platform
@@ -30,7 +31,7 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import cv2  # noqa: E402 - after the number of threads is set
 from cases import CASES, Case, Ground  # noqa: E402
-from judge import LIMIT, Measured, Verdict, measured, verdict  # noqa: E402
+from judge import LIMIT, Measured, Round, Verdict, measured, verdict  # noqa: E402
 from loops import LOOPS  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +39,7 @@ ROOT = HERE.parent.parent
 REFERENCE = HERE.parent / "reference.json"
 SCHEMA = 1
 AT_LEAST_S = 0.15  # a shorter piece of work is done several times a round
+AT_MOST_S = 0.5  # of a loop
 AGAIN = 3  # what looks slower is measured so often before it is said
 PACKAGES = ("model", "extract", "los", "validators", "export", "review", "samples")
 
@@ -56,21 +58,33 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
     return (processor_s() - before) / times
 
 
-def loop_s(loop: Callable[[], object]) -> float:
-    """Seconds of a calibration loop: the best of some in a row."""
-    return min(seconds(loop) for _ in range(4))
+def calm_s(loop: Callable[[], object], times: int) -> float:
+    """Seconds of a loop, without the collector: its time depends on all that is in memory."""
+    gc.disable()
+    try:
+        return seconds(loop, times)
+    finally:
+        gc.enable()
 
 
-def rounds(case: Case, work: Callable[[], object], number: int) -> list[float]:
-    """Ratios of a case to its loop, timed before and behind each round."""
+def rounds(case: Case, work: Callable[[], object], number: int) -> list[Round]:
+    """Times of a case, and of its loop before and behind each.
+
+    Both last about as long: on a busy machine the best of many short pieces is luckier than
+    the best of a few long ones.
+    """
     loop = LOOPS[case.loop]
     loop()
-    times = max(1, round(AT_LEAST_S / max(seconds(work), 1e-4)))
-    found, before = [], loop_s(loop)
+    gc.collect()
+    gc.freeze()  # what other cases left must not be looked through in this one
+    one, of_loop = max(seconds(work), 1e-4), max(calm_s(loop, 5), 1e-5)
+    times = max(1, round(AT_LEAST_S / one))
+    loops = max(1, round(min(max(one * times, AT_LEAST_S), AT_MOST_S) / of_loop))
+    found, before = [], calm_s(loop, loops)
     for _ in range(number):
         took = seconds(work, times)
-        after = loop_s(loop)
-        found.append(took / min(before, after))
+        after = calm_s(loop, loops)
+        found.append(Round(took, (before + after) / 2))
         before = after
     return found
 
@@ -80,13 +94,13 @@ def measure(case: Case, ground: Ground, reference: float | None, quick: bool) ->
     work = case.make(ground)
     work()
     number = max(3, case.rounds // 2) if quick else case.rounds
-    ratios = rounds(case, work, number)
+    done = rounds(case, work, number)
     for _ in range(AGAIN - 1):
-        if verdict(case.name, measured(ratios), reference).state not in ("slower", "unsure"):
+        if verdict(case.name, measured(done), reference).state not in ("slower", "unsure"):
             break
         time.sleep(1)
-        ratios += rounds(case, work, number)
-    return verdict(case.name, measured(ratios), reference)
+        done += rounds(case, work, number)
+    return verdict(case.name, measured(done), reference)
 
 
 def machine() -> dict[str, str]:
