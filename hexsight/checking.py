@@ -181,7 +181,7 @@ def _is_checkable(file: Path) -> bool:
 
 
 def subjects_of(
-    path: Path, reporter: Reporter | None = None, *, quick: bool = False
+    path: Path, reporter: Reporter | None = None, *, quick: bool = False, rules: str = "asl"
 ) -> Iterator[Subject]:
     """Subjects of one file or folder: a module gives one, with all its boards' grids.
 
@@ -192,6 +192,9 @@ def subjects_of(
     reporter : Reporter, optional
     quick : bool
         Read neither names nor terrain from pictures.
+    rules : str
+        Of tables that were made neither with built-in rules nor with those of a
+        hexsight.yaml at hand.
 
     Raises
     ------
@@ -203,10 +206,10 @@ def subjects_of(
     if path.suffix.lower() == TABLE_SUFFIX:
         beside = path.parent / BOARD_FILE
         board = load_board(path.parent) if beside.is_file() else None
-        yield Subject(path=name, board=board, table=table_view(open_table(path), board))
+        yield Subject(path=name, board=board, table=table_view(open_table(path), board, rules))
         return
     if path.is_dir() and (path / BOARD_FILE).is_file():
-        yield from _result_subjects(path, name, quick=quick)
+        yield from _result_subjects(path, name, quick=quick, rules=rules)
         return
     if path.suffix.lower() in (".yaml", ".yml"):
         yield from _project_subjects(path, name, reporter, quick=quick)
@@ -271,7 +274,7 @@ def _module_subjects(path: Path, reporter: Reporter, *, quick: bool) -> Iterator
         raise broken
 
 
-def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]:
+def _result_subjects(path: Path, name: str, *, quick: bool, rules: str) -> Iterator[Subject]:
     """A board folder with all that its build knew, as far as that still lies there."""
     board = load_board(path)
     request = origin_of(path, board)
@@ -296,8 +299,8 @@ def _result_subjects(path: Path, name: str, *, quick: bool) -> Iterator[Subject]
     broken: HexsightError | None = None
     for file in tables:
         try:
-            rules = request.rules if request is not None else "asl"
-            table = table_view(open_table(file), board, rules)
+            named = rules if request is None or rules != "asl" else request.rules
+            table = table_view(open_table(file), board, named)
         except HexsightError as error:
             broken = broken or error
             continue

@@ -12,7 +12,8 @@ import click
 
 from hexsight.checkfiles import refuse_target, write_report
 from hexsight.checking import find_subjects, subjects_of, unfound_source
-from hexsight.commands.common import json_option, quiet_option
+from hexsight.commands.common import json_option, quiet_option, rules_option
+from hexsight.los.rulesets import load_rules
 from hexsight.model.errors import HexsightError, UsageError
 from hexsight.model.store import BOARD_FILE
 from hexsight.model.yamlsafe import read_text
@@ -77,6 +78,7 @@ _file = click.Path(path_type=Path)
 @click.option(
     "--write-baseline", type=_file, metavar="FILE", help="Accept all findings: write them to FILE."
 )
+@rules_option
 @json_option
 @quiet_option
 def check(
@@ -94,6 +96,7 @@ def check(
     junit: Path | None,
     baseline: Path | None,
     write_baseline: Path | None,
+    rules: str,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -114,7 +117,7 @@ def check(
     for kind, path in targets.items():
         refuse_target(kind, path, found)
     pictures: dict[Finding, bytes] | None = {} if html else None
-    run = _Run(profile, only, skip, pictures, quick=quick_checks)
+    run = _Run(profile, only, skip, pictures, quick=quick_checks, rules=rules)
     with reporting(quiet) as reporter:
         report, unread = run.over(found, reporter)
     for problem in unread:
@@ -156,8 +159,12 @@ class _Run:
         pictures: dict[Finding, bytes] | None,
         *,
         quick: bool,
+        rules: str,
     ) -> None:
         self._profile = load_profile(profile)
+        # Rules that are not there are no fault of the first file either.
+        load_rules(rules)
+        self._rules = rules
         # A wrong id or option is told before the work, and not as a fault of the first file.
         registry = all_checks()
         chosen = self._profile.chosen(registry, only, skip)
@@ -183,7 +190,7 @@ class _Run:
             reporter.step(f"Checking {shown}")
             try:
                 quick = self._quick or (self._idle and path.suffix.lower() not in PROJECTS)
-                for subject in subjects_of(path, reporter, quick=quick):
+                for subject in subjects_of(path, reporter, quick=quick, rules=self._rules):
                     path_shown = shown + subject.path.removeprefix(name)
                     if (path / BOARD_FILE).is_file() and (source := unfound_source(subject)):
                         self._notes.append(
