@@ -48,7 +48,7 @@ class _Loader(yaml.SafeLoader):
 
     def get_token(self) -> yaml.Token:
         """The next token, once it is found harmless."""
-        token: yaml.Token = super().get_token()
+        token: yaml.Token = super().get_token()  # type: ignore[no-untyped-call]
         if isinstance(token, yaml.AliasToken):
             raise _RefusedError(
                 token.start_mark, "aliases (*name) are not allowed. Write the value out."

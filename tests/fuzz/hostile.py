@@ -147,6 +147,7 @@ ZIPS: dict[str, Callable[[], bytes]] = {
         *((f"images/{k}", bytes(16_000_000)) for k in range(25)),
     ),
     "overlapping members": fifield,
+    "members that share a few bytes": lambda: fifield(3, 1000),
     "climbing name": lambda: module(GOOD, ("../../x", b"")),
     "absolute name": lambda: module(GOOD, ("/etc/x", b"")),
     "name on a drive": lambda: module(GOOD, ("C:\\x", b"")),
