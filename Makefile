@@ -6,6 +6,8 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
+PACKAGES = model extract los validators export samples review hexsight companion benchmarks
+
 .PHONY: demo test lint types imports links unit docs man package bench companion clean
 
 $(STAMP): pyproject.toml
@@ -27,6 +29,8 @@ test: lint types imports unit
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/vulture
+	$(BIN)/vulture $(PACKAGES) .ci tests
 
 # The packages lie beside each other and install below "hexsight"; tools that follow
 # folders see them through .check/hexsight, a folder of links made anew each time.

@@ -359,7 +359,6 @@ def survey(request: Request, reading: Reading, reporter: Reporter | None = None)
         legend=legend,
         name=source.name,
         grid_line_px=reading.fit.line_width_px if reading.fit else None,
-        grid_color=reading.fit.line_color if reading.fit else None,
         building_types=types,
         provenance=provenance,
         progress=lambda _title, fraction: reporter.done(fraction),

@@ -134,11 +134,6 @@ class Overlay:
     discs: tuple[Any, ...] = ()
 
     @property
-    def changes_terrain(self) -> bool:
-        """True where the board itself is another one: its terrain, levels or bars."""
-        return bool(self.rubble or self.gutted or self.collapsed)
-
-    @property
     def digest(self) -> bytes:
         """SHA-256 of its content, 32 bytes; the order of entries does not matter."""
         content = asdict(self)

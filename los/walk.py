@@ -39,10 +39,6 @@ from hexsight.los.tables import (
 )
 from hexsight.los.traverse import SUB
 
-FAR_OFF = 1 << 62
-# Shorter leaps take longer than going on pixel by pixel.
-LEAST_LEAP = 4
-
 
 @rule
 def meet(

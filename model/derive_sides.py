@@ -22,7 +22,7 @@ from hexsight.model.board import (
     side_vertices,
     vertex_name,
 )
-from hexsight.model.layout import CORNERS, Layout, neighbour, to_lattice
+from hexsight.model.layout import Layout, neighbour
 from hexsight.model.overrides import HexsideOverride
 from hexsight.model.terrain import BAR_KINDS, HEXSIDE_KINDS, Catalogue
 
@@ -229,15 +229,3 @@ def _inside(mask: NDArray[np.bool_], x: float, y: float) -> bool:
     """Whether the pixel at a point is in a mask."""
     col, row = round(x), round(y)
     return 0 <= row < mask.shape[0] and 0 <= col < mask.shape[1] and bool(mask[row, col])
-
-
-def corner_pixels(layout: Layout, hexes: tuple[HexFacts, ...]) -> dict[str, tuple[float, float]]:
-    """Board pixel of every vertex by its name, for reports and pictures."""
-    names = {(h.col, h.row): h.name for h in hexes}
-    out: dict[str, tuple[float, float]] = {}
-    for cell in names:
-        X, Y = to_lattice(*cell)
-        for dX, dY in CORNERS:
-            x, y = layout.lattice_to_pixel((X + dX, Y + dY))
-            out[vertex_name(names, X + dX, Y + dY)] = (round(float(x), 2), round(float(y), 2))
-    return out

@@ -22,8 +22,6 @@ from dataclasses import dataclass
 
 from hexsight.model.layout import Layout
 
-STANDARD_WIDTH = 33
-STANDARD_HEIGHT = 10
 STANDARD_HEX_WIDTH = 56.25
 STANDARD_HEX_HEIGHT = 64.5
 STANDARD_A1 = (0.0, 32.25)

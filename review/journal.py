@@ -267,12 +267,6 @@ class Journal:
         self._cut(mark.size)
         self._history, self._now = _History(list(mark.steps), mark.done), mark.now
 
-    def restart(self, content: bytes) -> None:
-        """Forget all steps: the file was changed by somebody else."""
-        self._history, self._now = _History([]), digest(content)
-        if self._length():
-            self._rewrite()
-
     def _append(self, record: _Record) -> None:
         if self._length() != self._size:
             raise StaleError(

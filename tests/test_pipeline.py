@@ -213,7 +213,7 @@ def test_a_build_that_fails_takes_nothing_away(samples, built, tmp_path, monkeyp
     shutil.copytree(built, out)
     before = set(out.rglob("*"))
 
-    def fail(*args: object, **kwargs: object) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
         raise OutputError("The disk is full.")
 
     monkeypatch.setattr(pipeline, "write_table", fail)
@@ -260,7 +260,7 @@ def test_nothing_is_removed_through_a_link_and_never_the_source(tmp_path):
 def unread(monkeypatch):
     """No picture may be read."""
 
-    def fail(*args: object, **kwargs: object) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("the picture was read")
 
     monkeypatch.setattr(pipeline, "extract_board", fail)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 _DIGITS = re.compile(r"(\d+)")
-NO_NUMBER = -1
 
 
 class Severity(IntEnum):

@@ -110,12 +110,6 @@ class Reasons:
             **place,
         )
 
-    def slope_at(self, col: int, row: int, direction: int) -> str | None:
-        """Name of a hexside."""
-        facts = self._board.by_offset.get((col, row))
-        side = self._side(facts, direction) if facts is not None else None
-        return side.name if side is not None else None
-
     def _side(self, facts: HexFacts, direction: int) -> HexsideFacts | None:
         other = self._board.by_offset.get(neighbour(facts.col, facts.row, direction))
         if other is None:

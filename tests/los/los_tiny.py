@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from hexsight.model.board import Board, Cell, Mark, Survey, parse_hexside, side_vertices
 from hexsight.model.derive import derive
@@ -40,7 +39,7 @@ DX, DY = 24.0, 28.0
 # Off the pixel grid, so that no tie decides.
 AT = (20.37, 22.21)
 WALL, HEDGE, BOCAGE, CLIFF = 72, 73, 74, 75
-BAR_LOW, BAR_HIGH, ROWHOUSE = 172, 173, 77
+BAR_LOW, ROWHOUSE = 172, 77
 
 
 def name(col: int, row: int) -> str:
@@ -53,7 +52,6 @@ def board(
     *,
     sides: dict[str, int] | None = None,
     stairs: tuple[str, ...] = (),
-    level_px: NDArray[np.int8] | None = None,
 ) -> Board:
     """A board from rows of tokens.
 

@@ -7,7 +7,6 @@ compared as fractions, and the rules are written as sets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from shapely.geometry import LineString, Polygon
@@ -38,15 +37,6 @@ def gap(a: HexFacts, b: HexFacts) -> int:
     (ax, ay), (bx, by) = centre(a), centre(b)
     over, down = abs(ax - bx) // 3, abs(ay - by)
     return over + max(0, (down - over) // 2)
-
-
-@dataclass(frozen=True)
-class Met:
-    """A hex on a line: alone, or one of two beside the line."""
-
-    facts: HexFacts
-    at: Fraction
-    group: int
 
 
 class Oracle:
