@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,28 @@ def measure(case: Case, ground: Ground, reference: float | None, quick: bool) ->
         time.sleep(1)
         done += rounds(case, work, number)
     return verdict(case.name, measured(done), reference)
+
+
+def apart(case: Case, reference: float | None, quick: bool) -> Verdict:
+    """Measure a case in a process of its own.
+
+    What other cases leave in memory makes a case, or its loop, up to twice as slow: the figure
+    of a case must not depend on which others were asked for.
+    """
+    words = [sys.executable, str(HERE / "measure.py"), "--one", case.name]
+    words += [] if reference is None else ["--was", repr(reference)]
+    words += ["--quick"] if quick else []
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+    found = Measured(**json.loads(done.stdout.splitlines()[-1]))
+    return verdict(case.name, found, reference)
+
+
+def one(name: str, reference: float | None, quick: bool) -> None:
+    """What `apart` runs: print the figures of a case as JSON."""
+    (case,) = (c for c in CASES if c.name == name)
+    with tempfile.TemporaryDirectory() as folder:
+        found = measure(case, Ground(Path(folder)), reference, quick)
+    print(json.dumps(asdict(found.measured)))
 
 
 def machine() -> dict[str, str]:
@@ -196,8 +219,13 @@ def main() -> None:
     parser.add_argument("--against", help="a revision of git, measured on this machine first")
     parser.add_argument("--reference", type=Path, default=REFERENCE)
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--was", type=float, help=argparse.SUPPRESS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
+    if given.one:
+        one(given.one, given.was, given.quick)
+        return
     names = [n for n in given.only.split(",") if n] or [c.name for c in CASES]
     chosen = [c for c in CASES if c.name in names]
     if unknown := set(names) - {c.name for c in CASES}:
@@ -209,18 +237,16 @@ def main() -> None:
     else:
         reference, what = load_reference(given.reference), given.reference.name
     verdicts: list[Verdict] = []
-    with tempfile.TemporaryDirectory() as folder:
-        ground = Ground(Path(folder))
-        for case in chosen:
-            known = reference["cases"].get(case.name, {}).get("ratio")
-            one = measure(case, ground, None if given.update else known, given.quick)
-            verdicts.append(Verdict(one.name, one.measured, known, one.state))
-            shown = "" if verdicts[-1].change is None else f"{verdicts[-1].change:+.1%}"
-            m: Measured = one.measured
-            print(
-                f"{one.name:10} {m.ratio:9.2f}  noise {m.noise:4.0%}  {shown:>7}  {one.state}",
-                flush=True,
-            )
+    for case in chosen:
+        known = reference["cases"].get(case.name, {}).get("ratio")
+        found = apart(case, None if given.update else known, given.quick)
+        verdicts.append(Verdict(found.name, found.measured, known, found.state))
+        shown = "" if verdicts[-1].change is None else f"{verdicts[-1].change:+.1%}"
+        m = found.measured
+        print(
+            f"{found.name:10} {m.ratio:9.2f}  noise {m.noise:4.0%}  {shown:>7}  {found.state}",
+            flush=True,
+        )
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "speed.md").write_text(report(verdicts, reference, what), encoding="utf-8")
     stored = json.dumps(as_reference(verdicts, {"cases": {}}), indent=1) + "\n"
