@@ -129,29 +129,38 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except BrokenPipeError:
         return 0
-    except OSError as error:
-        # What a command did not see coming: a name that is too long, a full folder for
-        # temporary files, a disk that was taken out.
-        if debug:
-            traceback.print_exc()
-        where = f"{str(error.filename)[:200]}: " if error.filename else ""
-        click.echo(f"Error: {where}{error.strerror or error}.", err=True)
-        return InputError.exit_code
-    except MemoryError:
-        if debug:
-            traceback.print_exc()
-        click.echo(
-            "Error: There is too little memory for what is being read. Scale the picture down, or "
-            "close other programs.",
-            err=True,
-        )
-        return InputError.exit_code
+    except (OSError, RuntimeError, MemoryError) as error:
+        return _system(error, debug)
     except Exception as error:  # noqa: BLE001 - the last door: a bug is told as one
-        if debug:
-            traceback.print_exc()
-        click.echo(
-            f"Error: hexsight met a bug ({type(error).__name__}: {error}). Run it again with "
-            "--debug and report what it prints.",
-            err=True,
-        )
-        return EXIT_BUG
+        return _bug(error, debug)
+
+
+def _system(error: OSError | RuntimeError | MemoryError, debug: bool) -> int:
+    """Tell what the system did not give, and no command saw coming."""
+    if isinstance(error, OSError):
+        # A name that is too long, no room for temporary files, a disk that was taken out.
+        where = f"{str(error.filename)[:200]}: " if error.filename else ""
+        said = f"{where}{error.strerror or error}."
+    elif isinstance(error, MemoryError):
+        said = "There is too little memory for what is being read. Scale the picture down."
+    elif str(error).startswith("Symlink loop"):
+        # So Python before 3.13; later it is an OSError.
+        said = f"{str(error)[:200]}. Name the file itself."
+    else:
+        return _bug(error, debug)
+    if debug:
+        traceback.print_exc()
+    click.echo(f"Error: {said}", err=True)
+    return InputError.exit_code
+
+
+def _bug(error: Exception, debug: bool) -> int:
+    """Tell what no user can mend."""
+    if debug:
+        traceback.print_exc()
+    click.echo(
+        f"Error: hexsight met a bug ({type(error).__name__}: {error}). Run it again with "
+        "--debug and report what it prints.",
+        err=True,
+    )
+    return EXIT_BUG

@@ -106,8 +106,16 @@ def _alias_refused(loader: _Loader, node: yaml.Node) -> Any:
     raise yaml.constructor.ConstructorError(None, None, "merge keys are not used", node.start_mark)
 
 
+def _tag_refused(loader: _Loader, node: yaml.Node) -> Any:
+    what = f"the tag {node.tag.replace('tag:yaml.org,2002:', '!!')} is not used"
+    raise yaml.constructor.ConstructorError(None, None, what, node.start_mark)
+
+
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 _Loader.add_constructor("tag:yaml.org,2002:merge", _alias_refused)
+for _kind in ("binary", "omap", "pairs", "set"):
+    # A set has no order, and nothing here is bytes.
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_kind}", _tag_refused)
 _Loader.add_constructor("tag:yaml.org,2002:int", _number)
 _Loader.add_constructor("tag:yaml.org,2002:float", _number)
 # What PyYAML's constructors throw at values that do not fit their tag, as in "!!int ''".
