@@ -11,14 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from hexsight.model.board import Board
 from hexsight.model.compose import ComposedBoard, Crop, Placement, compose
 from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
 from hexsight.model.versioned import SchemaVersion
-from hexsight.model.yamlplaces import told
+from hexsight.model.yamlplaces import checked
 from hexsight.model.yamlsafe import parse_yaml, read_text
 
 MAX_BOARDS = 100
@@ -96,12 +96,8 @@ def load_setup(file: Path) -> MapSetup:
     """
     text = read_text(file)
     content = parse_yaml(text, str(file))
-    if not isinstance(content, dict):
-        raise UsageError(f"Cannot read {file}: it needs 'rows:' with boards, such as {_EXAMPLE}.")
-    try:
-        setup = MapSetup.model_validate(content)
-    except ValidationError as error:
-        raise UsageError(told(error, text, str(file))) from error
+    needs = f"'rows:' with boards, such as {_EXAMPLE}"
+    setup = checked(MapSetup, content, text, str(file), needs=needs)
     count = sum(len(row) for row in setup.rows)
     if count > MAX_BOARDS:
         raise UsageError(f"Cannot read {file}: it lays out {count} boards. Use up to {MAX_BOARDS}.")

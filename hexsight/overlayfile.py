@@ -15,7 +15,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     model_validator,
 )
 
@@ -27,7 +26,7 @@ from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
 from hexsight.model.versioned import SchemaVersion
-from hexsight.model.yamlplaces import line_of, told
+from hexsight.model.yamlplaces import checked, line_of
 from hexsight.model.yamlsafe import parse_yaml, read_text
 from hexsight.overlay_flames import DiscPart, TeamPart
 
@@ -207,12 +206,8 @@ def load_overlay(file: Path, board: Board | None = None, profile: RuleSet | None
         raise UsageError(
             f"Cannot read {file}: nothing stands in it. Write what changes, such as 'smoke: [K16]'."
         )
-    if not isinstance(content, dict):
-        raise UsageError(f"Cannot read {file}: it needs keys, such as 'smoke: [K16]'.")
-    try:
-        read = OverlayFile.model_validate(content)
-    except ValidationError as error:
-        raise UsageError(told(error, text, str(file))) from error
+    needs = "keys, such as 'smoke: [K16]'"
+    read = checked(OverlayFile, content, text, str(file), needs=needs)
     rules = profile or load_profile()
     _check_keys(file, text, read, rules)
     if board is not None:

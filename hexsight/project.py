@@ -16,18 +16,16 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    ValidationError,
     ValidationInfo,
     field_validator,
 )
 
-from hexsight.model.errors import UsageError
 from hexsight.model.layout import Layout
 from hexsight.model.openings import OpeningOverride
 from hexsight.model.outlines import BuildingOverride
 from hexsight.model.overrides import HexOverride, HexsideOverride, Overrides
 from hexsight.model.versioned import SchemaVersion
-from hexsight.model.yamlplaces import child_of, told
+from hexsight.model.yamlplaces import checked, child_of
 from hexsight.model.yamlsafe import parse_yaml, read_text
 
 PROJECT_FILE = "hexsight.yaml"
@@ -189,12 +187,7 @@ def load_project(file: Path) -> Project:
     """
     text = read_text(file)
     content = parse_yaml(text, str(file))
-    if not isinstance(content, dict):
-        raise UsageError(f"Cannot read {file}: it needs at least the line 'source: FILE'.")
-    try:
-        return Project.model_validate(content)
-    except ValidationError as error:
-        raise UsageError(told(error, text, str(file))) from error
+    return checked(Project, content, text, str(file), needs="at least the line 'source: FILE'")
 
 
 def override_places(file: Path) -> dict[str, str]:

@@ -10,9 +10,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from hexsight.model.errors import UsageError
+from hexsight.model.yamlplaces import checked
 from hexsight.model.yamlsafe import parse_yaml
 
 # Places in the array of numbers that rule functions take.
@@ -145,12 +146,7 @@ def profile_from_text(text: str, where: str) -> Profile:
         If it is no YAML or a key is missing, unknown or out of range.
     """
     data: Any = parse_yaml(text, where)
-    try:
-        file = _File.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(p) for p in first["loc"]) or "the file"
-        raise UsageError(f"Cannot read the rules in {where}: {place}: {first['msg']}.") from error
+    file = checked(_File, data, text, where, needs="keys, such as 'engine: pixels'")
     return Profile(
         name=file.name,
         version=file.version,

@@ -5,13 +5,43 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from hexsight.model.errors import UsageError
+
+M = TypeVar("M", bound=BaseModel)
+
 _LONGEST_SHOWN = 40
+
+
+def checked(schema: type[M], content: object, text: str, where: str, *, needs: str) -> M:
+    """Hold the content of a file to its schema.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+    content : any
+        What the text was parsed to.
+    text, where : str
+        The file and its name, for the sentence on its first mistake.
+    needs : str
+        What the least such file has, for one that holds no keys at all.
+
+    Raises
+    ------
+    UsageError
+        If something is missing, unknown or wrong; names the line.
+    """
+    if not isinstance(content, dict):
+        raise UsageError(f"Cannot read {where}: it needs {needs}.")
+    try:
+        return schema.model_validate(content)
+    except ValidationError as error:
+        raise UsageError(told(error, text, where)) from error
 
 
 def told(error: ValidationError, text: str, where: str) -> str:

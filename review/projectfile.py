@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from hexsight.model.atomic import replacing
 from hexsight.model.errors import HexsightError, InputError, UsageError
 from hexsight.model.inputs import read_input
-from hexsight.model.yamlplaces import told
+from hexsight.model.yamlplaces import checked
 from hexsight.model.yamlsafe import MAX_BYTES
 from hexsight.project import PROJECT_FILE, Project, places_in
 from hexsight.review.journal import Journal, StaleError, digest, step_between
@@ -192,11 +190,8 @@ class ProjectFile:
 
 
 def _project(document: YamlText) -> Project:
-    try:
-        return Project.model_validate(document.content)
-    except ValidationError as error:
-        text = document.text.removeprefix("\ufeff")
-        raise UsageError(told(error, text, document.where)) from error
+    text = document.text.removeprefix("\ufeff")
+    return checked(Project, document.content, text, document.where, needs="'source: FILE'")
 
 
 def _read(path: Path) -> bytes:

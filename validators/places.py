@@ -8,11 +8,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.model.board import Board
+from hexsight.model.board import Board, HexFacts
 from hexsight.model.layout import DIRECTIONS, Layout, neighbour, to_lattice
 from hexsight.validators.subject import ArchiveView
 
 T = TypeVar("T", bound=np.generic)
+_SUNKEN = frozenset({"depression", "water", "entrenchment"})
 # Lattice to a regular lattice with a row spacing of 1.
 _REGULAR = np.array([math.sqrt(3) / 6, 0.5])
 
@@ -39,6 +40,11 @@ def hexside_near(board: Board, x_px: float, y_px: float) -> str:
         return ""
     side = board.side_by_name.get(f"{here.name}-{other.name}")
     return "" if side is None else side.name
+
+
+def is_sunken(board: Board, facts: HexFacts) -> bool:
+    """Whether a hex lies in a gully, a trench or water, whose rim is no slope."""
+    return board.catalogue[facts.terrain].kind in _SUNKEN
 
 
 def hexside_middle(board: Board, name: str) -> tuple[float, float] | None:

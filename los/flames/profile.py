@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from hexsight.los.overlay import Overlay
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
-from hexsight.model.yamlplaces import line_of, told
+from hexsight.model.yamlplaces import checked, line_of
 from hexsight.model.yamlsafe import parse_yaml
 
 BUILT_IN = "flames"
@@ -183,10 +183,9 @@ def profile_from_text(text: str, where: str) -> MeasuredProfile:
         If it is no YAML or a key is missing, unknown or out of range; names the line.
     """
     data: Any = parse_yaml(text, where)
-    if not isinstance(data, dict):
-        raise UsageError(f"Cannot read {where}: it needs keys, such as 'engine: measured'.")
+    needs = "keys, such as 'engine: measured'"
     digest = hashlib.sha256(text.encode())
-    if "extends" in data:
+    if isinstance(data, dict) and "extends" in data:
         if data["extends"] != BUILT_IN:
             raise UsageError(
                 f"Cannot read {where}, line {line_of(text, ['extends'])}: rules that measure "
@@ -196,10 +195,7 @@ def profile_from_text(text: str, where: str) -> MeasuredProfile:
         digest.update(base.encode())
         data = _over(parse_yaml(base, BUILT_IN), data)
         del data["extends"]
-    try:
-        file = _File.model_validate(data)
-    except ValidationError as error:
-        raise UsageError(told(error, text, where)) from error
+    file = checked(_File, data, text, where, needs=needs)
     numbers: dict[str, Any] = {
         key: getattr(file, key) for key in _File.model_fields if key != "engine"
     }

@@ -6,7 +6,6 @@ The keys are described for people in docs/games.md.  Heights are half-levels.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -16,14 +15,13 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     model_validator,
 )
 
 from hexsight.los.observers import find_observer
 from hexsight.model.errors import UsageError
 from hexsight.model.terrain import load_catalogue
-from hexsight.model.yamlplaces import line_of, told
+from hexsight.model.yamlplaces import checked, line_of
 from hexsight.model.yamlsafe import parse_yaml
 
 MAX_CLASSES = 8
@@ -316,12 +314,7 @@ def profile_from_text(text: str, where: str, judge: Any = None, salt: bytes = b"
         If it is no YAML, or a key is missing, unknown or wrong; names the line.
     """
     data: Any = parse_yaml(text, where)
-    if not isinstance(data, Mapping):
-        raise UsageError(f"Cannot read {where}: it needs keys, such as 'engine: hexes'.")
-    try:
-        rules = HexRules.model_validate(data)
-    except ValidationError as error:
-        raise UsageError(told(error, text, where)) from error
+    rules = checked(HexRules, data, text, where, needs="keys, such as 'engine: hexes'")
     _check(rules, text, where)
     digest = hashlib.sha256(text.encode() + salt).digest()
     return HexProfile(rules, digest, text, judge)

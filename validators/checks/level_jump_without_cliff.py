@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexsight.model.board import Board, HexFacts
 from hexsight.validators.finding import Problem, Severity
-from hexsight.validators.places import hexside_middle
+from hexsight.validators.places import hexside_middle, is_sunken
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
-
-SUNKEN = frozenset({"depression", "water", "entrenchment"})
 
 
 @check(
@@ -34,7 +31,7 @@ def jump_without_cliff(subject: Subject, *, levels: float = 3.0) -> Iterator[Pro
         jump = abs(a.base_half - b.base_half) / 2
         if jump < levels or board.catalogue[side.terrain].kind == "cliff":
             continue
-        if _sunken(board, a) or _sunken(board, b):
+        if is_sunken(board, a) or is_sunken(board, b):
             continue
         yield Problem(
             f"{a.name} lies at level {a.base_half / 2:g} and {b.name} at level "
@@ -44,7 +41,3 @@ def jump_without_cliff(subject: Subject, *, levels: float = 3.0) -> Iterator[Pro
             pixel=hexside_middle(board, side.name),
             settle=f"hexsides: {{{side.name}: {{terrain: Cliff}}}}",
         )
-
-
-def _sunken(board: Board, facts: HexFacts) -> bool:
-    return board.catalogue[facts.terrain].kind in SUNKEN

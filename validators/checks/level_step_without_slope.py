@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexsight.model.board import Board, HexFacts
 from hexsight.validators.finding import Problem, Severity
-from hexsight.validators.places import hexside_middle
+from hexsight.validators.places import hexside_middle, is_sunken
 from hexsight.validators.registry import check
 from hexsight.validators.subject import Subject
 
 # What parts two levels by itself, and needs no slope beside it.
 STEPS = frozenset({"slope", "cliff"})
-SUNKEN = frozenset({"depression", "water", "entrenchment"})
 
 
 @check(
@@ -42,7 +40,7 @@ def step_without_slope(subject: Subject) -> Iterator[Problem]:
         a, b = board.by_name[side.a], board.by_name[side.b]
         if a.base_half == b.base_half or board.catalogue[side.terrain].kind in STEPS:
             continue
-        if _sunken(board, a) or _sunken(board, b):
+        if is_sunken(board, a) or is_sunken(board, b):
             continue
         yield Problem(
             f"{a.name} lies at level {a.base_half / 2:g} and {b.name} at level "
@@ -52,7 +50,3 @@ def step_without_slope(subject: Subject) -> Iterator[Problem]:
             pixel=hexside_middle(board, side.name),
             settle=f"hexsides: {{{side.name}: {{terrain: Gentle Slope}}}}",
         )
-
-
-def _sunken(board: Board, facts: HexFacts) -> bool:
-    return board.catalogue[facts.terrain].kind in SUNKEN
