@@ -263,7 +263,8 @@ def along(
         before = start + S.steps[column, k - 1]
         if S.steps[T_PAIR, k] == 0:
             cell = start + S.steps[column, k]
-            code = enter(T, S, before, S.steps[T_DIRECTION, k], k - 1, 0, k, 0, a, b)
+            d = S.steps[T_DIRECTION, k]
+            code = enter(T, S, before, d, k - 1, 0, k, 0, a, b, cell, slopes, from_end)
             if k < n - 1 and (code == CLEAR or len(S.log)):
                 more = inside(T, S, cell, k, 0, start, goal, a, b, slopes, from_end)
                 code = code if code else more
@@ -336,10 +337,18 @@ def enter(
     which1: int,
     a: int,
     b: int,
+    after: int,
+    slopes: bool,
+    from_end: bool,
 ) -> int:
-    """Cross the hexside in direction d of a cell, from one step to the next."""
+    """Cross the hexside in direction d of a cell, from one step to the next hex `after`."""
     if ((T.crossing[before] >> d) & 1) == 0:
         return CLEAR
+    if slopes and T.sides[before * 6 + d, S_STOPS] == 0:
+        # 10.9.3B: what blocks in a dead zone is ignored, also on hexsides within it.
+        dead = look(T, S, before, k0, which0, from_end) & look(T, S, after, k1, which1, from_end)
+        if dead & 1:
+            return CLEAR
     x = S.steps[T_X_2 if which0 else T_X, k0] + S.steps[T_X_2 if which1 else T_X, k1]
     y = S.steps[T_Y_2 if which0 else T_Y, k0] + S.steps[T_Y_2 if which1 else T_Y, k1]
     at = k1 if k1 < S.info[I_STEPS] - 1 else S.info[I_STEPS]
@@ -400,6 +409,7 @@ def beside(
         Code of what blocks, and smoke hexes passed.
     """
     before = start + S.steps[place(odd, 0), k - 1]
+    after = start + S.steps[place(odd, 0), k + 1]
     either = T.numbers[N_EITHER] != 0
     count, blocked, code, clouds = 0, 0, CLEAR, 0
     hindrance, begun, logged = 0, S.info[I_HINDRANCE], S.info[I_LOG]
@@ -410,11 +420,11 @@ def beside(
         one = S.info[I_SECOND_DIRECTION if which else I_FIRST_DIRECTION]
         two = S.info[I_FIRST_DIRECTION if which else I_SECOND_DIRECTION]
         S.info[I_HINDRANCE] = 0
-        found = enter(T, S, before, one, k - 1, 0, k, which, a, b)
+        found = enter(T, S, before, one, k - 1, 0, k, which, a, b, cell, slopes, from_end)
         if found == CLEAR:
             found = inside(T, S, cell, k, which, start, goal, a, b, slopes, from_end)
         if found == CLEAR:
-            found = enter(T, S, cell, two, k, which, k + 1, 0, a, b)
+            found = enter(T, S, cell, two, k, which, k + 1, 0, a, b, after, slopes, from_end)
         cloud = 1 if T.cells[cell, X_SMOKE] != 0 else 0
         amount = S.info[I_HINDRANCE]
         if found:

@@ -157,6 +157,17 @@ def test_a_dead_zone_hides_what_would_block():
     assert state(open_, "B1", "B5", "fire", ("cavalry", "B4")) == "blocked"
 
 
+def test_a_dead_zone_hides_walls_within_it():
+    """10.9.3B: what blocks on a hexside between two hexes of it, not on one at its edge."""
+    slope = {"B3-B4": STEEP}
+    rows = [*[".1"] * 3, *["."] * 5]
+    within = column(*rows, sides=slope | {"B4-B5": WALL})
+    assert state(within, "B1", "B7") == "clear"
+    assert state(within, "B2", "B7") == "blocked"
+    at_edge = column(*rows, sides=slope | {"B5-B6": WALL})
+    assert state(at_edge, "B1", "B7") == "blocked"
+
+
 def test_cavalry_does_not_intercept_across_a_dead_zone():
     """10.9.3B."""
     b = column(".1", ".1", ".", ".", ".", sides={"B2-B3": STEEP})

@@ -213,7 +213,7 @@ class Oracle:
                 k += 2
                 continue
             h, before = groups[k][0], groups[k - 1][0]
-            cost = self.crossing(before, h, a, b, heights)
+            cost = self.crossing(before, h, a, b, heights, dead)
             if cost is None:
                 return "blocked"
             hindrance += cost
@@ -256,9 +256,9 @@ class Oracle:
 
     def way(self, hexes, a, b, heights, dead, beyond):
         """None where one way round blocks."""
-        first = self.crossing(hexes[0], hexes[1], a, b, heights)
+        first = self.crossing(hexes[0], hexes[1], a, b, heights, dead)
         inner = self.through(hexes[1], a, b, heights, dead, beyond)
-        last = self.crossing(hexes[1], hexes[2], a, b, heights)
+        last = self.crossing(hexes[1], hexes[2], a, b, heights, dead)
         return None if None in (first, inner, last) else first + inner + last
 
     def way_hindrance(self, hexes, a, b, heights, dead, beyond) -> int:
@@ -266,9 +266,9 @@ class Oracle:
         order = hexes if (a.col, a.row) < (b.col, b.row) else hexes[::-1]
         total = 0
         for part in (
-            lambda: self.crossing(order[0], order[1], a, b, heights),
+            lambda: self.crossing(order[0], order[1], a, b, heights, dead),
             lambda: self.through(order[1], a, b, heights, dead, beyond),
-            lambda: self.crossing(order[1], order[2], a, b, heights),
+            lambda: self.crossing(order[1], order[2], a, b, heights, dead),
         ):
             cost = part()
             if cost is None:
@@ -280,13 +280,15 @@ class Oracle:
         known = (self.rules.overlay.smoke or {}).get(self.observer) is not None
         return int(known and h.name in {s.hex for s in self.overlay.smoke})
 
-    def crossing(self, one: HexFacts, two: HexFacts, a, b, heights):
+    def crossing(self, one: HexFacts, two: HexFacts, a, b, heights, dead):
         s = self.sides.get(frozenset((one.name, two.name)))
         if s is None:
             return 0
         slope = self.slope(s)
         if slope is not None and self.observer in slope.stops:
             return None
+        if one.name in dead and two.name in dead:
+            return 0
         row = self.side_row(s)
         if row is None or not (row.blocks or row.hinders):
             return 0
