@@ -19,6 +19,7 @@ code of the table below; a traceback only with ``--debug``.
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 import traceback
@@ -31,10 +32,11 @@ import click
 from hexsight import __version__
 from hexsight.commands import VERBS
 from hexsight.consoles import prepare
-from hexsight.model.errors import HexsightError, InputError
+from hexsight.model.errors import HexsightError, InputError, OutputError
 
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class Verbs(click.Group):
@@ -137,10 +139,13 @@ def run(arguments: list[str]) -> int:
 
 def _system(error: OSError | RuntimeError | MemoryError, debug: bool) -> int:
     """Tell what the system did not give, and no command saw coming."""
+    code = InputError.exit_code
     if isinstance(error, OSError):
         # A name that is too long, no room for temporary files, a disk that was taken out.
         where = f"{str(error.filename)[:200]}: " if error.filename else ""
         said = f"{where}{error.strerror or error}."
+        if error.errno in _NO_ROOM:
+            code = OutputError.exit_code
     elif isinstance(error, MemoryError):
         said = "There is too little memory for what is being read. Scale the picture down."
     elif str(error).startswith("Symlink loop"):
@@ -151,7 +156,7 @@ def _system(error: OSError | RuntimeError | MemoryError, debug: bool) -> int:
     if debug:
         traceback.print_exc()
     click.echo(f"Error: {said}", err=True)
-    return InputError.exit_code
+    return code
 
 
 def _bug(error: Exception, debug: bool) -> int:
