@@ -115,18 +115,6 @@ def folder(tmp_path: Path) -> Path:
 Run = Callable[..., str]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line; what it printed."""
-
-    def one(*args: object, code: int = 0) -> str:
-        assert cli.run([str(a) for a in args]) == code
-        printed = capsys.readouterr()
-        return printed.err if code else printed.out
-
-    return one
-
-
 def test_a_line_under_an_overlay(folder: Path, run: Run):
     file = write(folder, "smoke: [{hex: A2, hindrance: 2}]\nbreach: [B2-B3]\n")
     answer = json.loads(run("los", folder / "town", "A1", "A4", "--overlay", file, "--json"))

@@ -12,7 +12,6 @@ from hex_asking import units
 from hex_tiny import STEEP, WALL, board
 from los_tiny import board as drawn_board
 
-from hexsight import cli
 from hexsight.los.engine import asking, blocking_for, table_of
 from hexsight.los.hexes.build import build
 from hexsight.los.profile import load_profile
@@ -39,18 +38,6 @@ Run = Callable[..., str]
 @pytest.fixture(scope="module")
 def table() -> Table:
     return table_of(FIELD, load_rules("musket-pike"), engine="python")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line; what it printed."""
-
-    def one(*args: object, code: int = 0) -> str:
-        assert cli.run([str(a) for a in args]) == code
-        printed = capsys.readouterr()
-        return printed.err if code else printed.out
-
-    return one
 
 
 def test_several_classes_are_format_2(table: Table, tmp_path: Path):

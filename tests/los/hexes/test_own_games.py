@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from los_tiny import board as drawn_board
 
-from hexsight import cli
 from hexsight.los.engine import ask, seen_from, table_of
 from hexsight.los.hexes import profile as schema
 from hexsight.los.hexes.profile import profile_from_text
@@ -26,18 +25,6 @@ PAGE = (Path(__file__).parents[3] / "docs" / "games.md").read_text(encoding="utf
 HILL = drawn_board(". . .\n.3 w .\n. b .\n. . .\n. . .\n. . .\n")
 Run = Callable[..., str]
 Offer = Callable[..., None]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line; what it printed."""
-
-    def one(*args: object, code: int = 0) -> str:
-        assert cli.run([str(a) for a in args]) == code
-        printed = capsys.readouterr()
-        return printed.err if code else printed.out
-
-    return one
 
 
 @pytest.fixture
