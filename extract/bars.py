@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from hexsight.extract.classify import disc
 from hexsight.extract.hexsides import Sides, profiles
+from hexsight.model.regions import regions_of
 
 # Lengths are shares of the flat-to-flat size of a hex, along a hexside shares of its length.
 _WIDTHS = (0.055, 0.19)
@@ -341,27 +342,24 @@ def _strays(
     near = cv2.dilate(mask.astype(np.uint8), disc(0.2 * s)) > 0
     inner = cv2.erode(buildings.astype(np.uint8), disc(0.16 * s)) > 0
     thick = cv2.morphologyEx((dark & buildings).astype(np.uint8), cv2.MORPH_OPEN, disc(0.07 * s))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
     found = []
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        if np.hypot(w, h) < _STRAY_LENGTH * s:
+    for region in regions_of(thick, connectivity=8):
+        if np.hypot(region.width, region.height) < _STRAY_LENGTH * s:
             continue
-        region = labels[y : y + h, x : x + w] == i
-        if near[y : y + h, x : x + w][region].any():
+        at, pixels = region.window(), region.pixels()
+        if near[at][pixels].any():
             continue
-        if inner[y : y + h, x : x + w][region].mean() < 0.8:
+        if inner[at][pixels].mean() < 0.8:
             continue
-        points = np.argwhere(region)[:, ::-1].astype(np.float32)
+        points = np.argwhere(pixels)[:, ::-1].astype(np.float32)
         (cx, cy), sizes, angle = cv2.minAreaRect(points)
         length, width = max(sizes) + 1, min(sizes) + 1
         if length < _STRAY_LENGTH * s or not _WIDTHS[0] * s <= width <= _WIDTHS[1] * s:
             continue
-        if area > 0.8 * length * width:
+        if region.area > 0.8 * length * width:
             turn = angle if sizes[0] >= sizes[1] else angle + 90
-            found.append(
-                Stray(round(x + cx, 1), round(y + cy, 1), round(length, 1), round(turn % 180, 1))
-            )
+            x, y = round(region.left + cx, 1), round(region.top + cy, 1)
+            found.append(Stray(x, y, round(length, 1), round(turn % 180, 1)))
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.classify import Paint, disc, odd
+from hexsight.model.regions import regions_of, small_regions
 
 # Shares of the hex size.
 _WINDOW = 0.04
@@ -62,17 +63,14 @@ def _apart(opened: NDArray[np.uint8], s: float) -> NDArray[np.uint8]:
     Rails that run up to a building make one region with it.  Only regions much
     longer than wide are cut, where they narrow to a ribbon's width.
     """
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     depth = cv2.distanceTransform(np.pad(opened, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
     out = opened.copy()
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        at = (slice(y, y + h), slice(x, x + w))
-        region = labels[at] == i
-        radius = float(depth[at][region].max())
-        if area < max(_LONG * 4 * radius**2, _NETWORK * s * s):
+    for region in regions_of(opened, connectivity=4):
+        at, pixels = region.window(), region.pixels()
+        radius = float(depth[at][pixels].max())
+        if region.area < max(_LONG * 4 * radius**2, _NETWORK * s * s):
             continue
-        part = np.pad(region.astype(np.uint8), 1)
+        part = np.pad(pixels.astype(np.uint8), 1)
         core = cv2.morphologyEx(part, cv2.MORPH_OPEN, disc(_RIBBON * s))
         seam = cv2.morphologyEx(core, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         # The seam follows the core; where that is the region's own edge it cuts nothing.
@@ -90,10 +88,7 @@ def _rivals(paint: Paint, body: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _fill_holes(body: NDArray[np.bool_], s: float) -> NDArray[np.bool_]:
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((~body).astype(np.uint8), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] < _HOLE * s * s
-    small[0] = False
-    return np.asarray(body | small[labels], bool)
+    return np.asarray(body | small_regions(~body, _HOLE * s * s, connectivity=4), bool)
 
 
 def roof_classes(paint: Paint) -> NDArray[np.int64]:

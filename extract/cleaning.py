@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from hexsight.model.board import Cell
 from hexsight.model.layout import Layout
+from hexsight.model.regions import regions_of
 
 _SHIFT = 4  # sub-pixel bits of OpenCV's drawing
 _STROKE = 45  # contrast of printed strokes in grey values, well above that of textures
@@ -138,17 +139,16 @@ def _names(
     limit = max(0.2, 0.35 * float(rate.max()), float(np.median(rate)) + 0.12)
     grow = max(1, round(0.03 * layout.dy))
     spots = cv2.dilate((rate > limit).astype(np.uint8), np.ones((2 * grow + 1, 4 * grow + 1)))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=8)
     box: tuple[int, int, int, int] | None = None
     best = 0
     zone = np.zeros(spots.shape, np.uint8)
-    for i in range(1, count):
-        left, top, w, h, area = (int(v) for v in stats[i])
-        if w > 1.1 * layout.dy or h > 0.5 * layout.dy:
+    for region in regions_of(spots, connectivity=8):
+        if region.width > 1.1 * layout.dy or region.height > 0.5 * layout.dy:
             continue
-        zone[labels == i] = 1
-        if area > best:
-            best, box = area, (left - reach, top - reach, left + w - reach, top + h - reach)
+        zone[region.window()][region.pixels()] = 1
+        if region.area > best:
+            left, top = region.left - reach, region.top - reach
+            best, box = region.area, (left, top, left + region.width, top + region.height)
     place = np.zeros(gray.shape, np.uint8)
     for cell in cells:
         _stamp(place, zone, layout.centre(cell.col, cell.row), reach)

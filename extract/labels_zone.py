@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.layout import Layout
+from hexsight.model.regions import regions_of
 
 _FOLD = 97  # pixels across a folded hex
 _REACH = 0.56  # of a hex height: half the side of the square that is folded
@@ -214,15 +215,19 @@ def find_zones(frame: Frame, hexes: Hexes, line_px: float) -> tuple[Zone, ...]:
     limit = max(usual + 6.0 * spread, usual + 0.06, 0.3 * float(rate.max()))
     spots = ((rate > limit) & inside).astype(np.uint8)
     spots = np.asarray(cv2.morphologyEx(spots, cv2.MORPH_CLOSE, np.ones((3, 5), np.uint8)))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=8)
     found = []
-    for i in range(1, count):
-        left, up, width, height, area = (int(v) for v in stats[i])
-        if min(width, height) < 3 or area < 12:
+    for region in regions_of(spots, connectivity=8):
+        width, height = region.width, region.height
+        if min(width, height) < 3 or region.area < 12:
             continue
-        part = rate[labels == i]
+        part = rate[region.window()][region.pixels()]
         half = _FOLD / 2
-        box = ((left - half) / scale, (up - half) / scale, width / scale, height / scale)
+        box = (
+            (region.left - half) / scale,
+            (region.top - half) / scale,
+            width / scale,
+            height / scale,
+        )
         found.append(Zone(box, float(part.max()), float(part.sum())))
     found.sort(key=lambda zone: zone.weight, reverse=True)
     return tuple(found[:_ZONES])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.classify import disc
+from hexsight.model.regions import large_regions
 
 # Shares of the hex size, areas of its square.
 _LEAST_AREA = 0.06
@@ -72,10 +73,7 @@ def find_roads(
     ground = under_art(ground, road_codes, hidden & ~buildings, s)
     raw = road_codes[ground] & ~buildings
     body = cv2.morphologyEx(raw.astype(np.uint8), cv2.MORPH_OPEN, disc(_LEAST_WIDTH * s))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(body, connectivity=8)
-    large = stats[:, cv2.CC_STAT_AREA] >= _LEAST_AREA * s * s
-    large[0] = False
-    kept = large[labels]
+    kept = large_regions(body, _LEAST_AREA * s * s, connectivity=8)
     # What opening took from the rims of a road comes back; specks do not.
     kept = (cv2.dilate(kept.astype(np.uint8), disc(_LEAST_WIDTH * s)) > 0) & raw
     specks = raw & ~kept

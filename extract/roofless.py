@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.extract.classify import disc, odd
+from hexsight.model.regions import large_regions, regions_of
 
 # Shares of the hex size (areas: of its square).
 _LEAST_BUILDING = 1.2
@@ -98,20 +99,16 @@ def find_roofless(
     if printed is not None:
         unseen = cv2.dilate(printed.astype(np.uint8), disc(0.06 * s)) > 0
     mask = np.zeros(buildings.shape, bool)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        buildings.astype(np.uint8), connectivity=4
-    )
     thick_bars = cv2.dilate(bars.astype(np.uint8), disc(0.05 * s)) > 0
     pad = int(0.2 * s) + 1
     found: list[tuple[Floor, tuple[slice, slice], NDArray[np.bool_]]] = []
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        if area < _LEAST_BUILDING * s * s:
+    for region in regions_of(buildings, connectivity=4):
+        if region.area < _LEAST_BUILDING * s * s:
             continue
-        top, left = max(0, y - pad), max(0, x - pad)
-        at = (slice(top, y + h + pad), slice(left, x + w + pad))
+        at = region.window(pad)
+        top, left = at[0].start, at[1].start
         for floor, part in _in_building(
-            lightness[at], labels[at] == i, thick_bars[at], unseen[at], s
+            lightness[at], region.pixels(pad), thick_bars[at], unseen[at], s
         ):
             bx, by, bw, bh = floor.box
             found.append((replace(floor, box=(bx + left, by + top, bw, bh)), at, part))
@@ -169,7 +166,9 @@ def _in_building(
     # The outer wall and bars are straight, but say nothing of what lies between them.
     asked = (cv2.erode(inside.astype(np.uint8), disc(0.11 * s)) > 0) & ~bars
     inner_wide, inner_fine = (_order(tones, asked, s, reach) for reach in (_WIDE, _FINE))
-    ordered = _large((inner_wide > _ORDERED) & (inner_fine > _ORDERED - 0.06), _LEAST_ROOF * s * s)
+    # A few planks side by side are no roof.
+    planks = (inner_wide > _ORDERED) & (inner_fine > _ORDERED - 0.06)
+    ordered = large_regions(planks, _LEAST_ROOF * s * s, connectivity=4)
     roof = ordered | ((off > 2.2 * _TONE_BAND) & inside)
     roof = cv2.erode((roof & ~floor).astype(np.uint8), disc(0.05 * s)) > 0
     roof |= ~inside
@@ -286,14 +285,6 @@ def _joined(
         if dark[here].mean() < _PARTED:
             parent[root(b)] = root(a)
     return np.array([root(i) for i in range(count + 1)], np.int32)
-
-
-def _large(mask: NDArray[np.bool_], least_px: float) -> NDArray[np.bool_]:
-    """Parts of a mask of at least so many pixels: a few planks side by side are no roof."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    keep = stats[:, cv2.CC_STAT_AREA] >= least_px
-    keep[0] = False
-    return np.asarray(keep[labels], bool)
 
 
 def _dark_edge(

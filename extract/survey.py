@@ -26,6 +26,7 @@ from hexsight.extract.scatter import CRAGS, DEBRIS, Scatter, find_scatter
 from hexsight.extract.symbols import Symbols, draw_symbols, find_symbols
 from hexsight.model.board import Cell, Doubt, Provenance, Survey, hexside_name
 from hexsight.model.layout import Layout
+from hexsight.model.regions import small_regions
 from hexsight.model.terrain import HEXSIDE_KINDS, load_catalogue
 
 STONE, WOOD, FLOOR, BAR = 40, 50, 170, 172
@@ -63,7 +64,6 @@ def survey_picture(
     legend: Legend,
     name: str,
     grid_line_px: float | None = None,
-    grid_color: tuple[int, int, int] | None = None,
     building_types: Mapping[str, int] | None = None,
     provenance: Provenance | None = None,
     progress: Callable[[str, float], None] | None = None,
@@ -84,8 +84,6 @@ def survey_picture(
         Of the board.
     grid_line_px : float, optional
         Width of the printed grid lines; measured when absent.
-    grid_color : (int, int, int), optional
-        Their colour; not needed.
     building_types : mapping of str to int, optional
         Terrain codes that the maker named for buildings, by hex.
     provenance : Provenance, optional
@@ -288,11 +286,7 @@ def _specks(ground: NDArray[np.uint8], s: float) -> NDArray[np.bool_]:
         mask = (ground == code).astype(np.uint8)
         x, y, w, h = cv2.boundingRect(mask)
         at = (slice(y, y + h), slice(x, x + w))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask[at], connectivity=8)
-        small = stats[:, cv2.CC_STAT_AREA] < _SPECK * s * s
-        small[0] = False
-        if small.any():
-            out[at] |= small[labels]
+        out[at] |= small_regions(mask[at], _SPECK * s * s, connectivity=8)
     return out
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hexsight.extract.classify import disc
 from hexsight.extract.symbols_rings import find_rings
 from hexsight.model.board import Mark
+from hexsight.model.regions import regions_of
 
 Shape = Literal["square", "round", "cross", "dot", "ring"]
 
@@ -203,13 +204,12 @@ def _white_windows(
     near = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * s)) > 0
     white = ((plane > _WHITE) & near).astype(np.uint8)
     thick = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
     pad = round(0.2 * s)
     out = []
-    for x, y, w, h, _ in (tuple(int(v) for v in stats[i]) for i in range(1, count)):
-        if max(w, h) <= 4 * _MOST * s:
-            top, left = max(0, y - pad), max(0, x - pad)
-            out.append((top, left, plane[top : y + h + pad, left : x + w + pad]))
+    for region in regions_of(thick, connectivity=8):
+        if max(region.width, region.height) <= 4 * _MOST * s:
+            at = region.window(pad)
+            out.append((at[0].start, at[1].start, plane[at]))
     return out
 
 
@@ -282,19 +282,14 @@ def _spots(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> li
     darkest = rgb.min(axis=2)
     near = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * s)) > 0
     seeds = (darkest > _WHITE) & near
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        seeds.astype(np.uint8), connectivity=8
-    )
     found: list[Symbol] = []
     pad = max(4, round(0.12 * s))
-    for i in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[i])
-        if max(w, h) > 1.6 * _MOST * s or area < 3:
+    for one in regions_of(seeds, connectivity=8):
+        if max(one.width, one.height) > 1.6 * _MOST * s or one.area < 3:
             continue
-        top, left = max(0, y - pad), max(0, x - pad)
-        window = darkest[top : y + h + pad, left : x + w + pad]
-        seed = labels[top : y + h + pad, left : x + w + pad] == i
-        spot = _half_height(window, seed, s)
+        at = one.window(pad)
+        top, left = at[0].start, at[1].start
+        spot = _half_height(darkest[at], one.pixels(pad), s)
         if spot is None:
             continue
         rows, cols = np.nonzero(spot)

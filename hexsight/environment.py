@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from hexsight import __version__
 from hexsight.los.jit import cache_folder, have_numba
 
-_NEEDED = (
+_NEEDED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("NumPy", ("numpy",)),
     ("OpenCV", ("opencv-python-headless", "opencv-python", "opencv-contrib-python-headless")),
     ("Numba", ("numba",)),
@@ -22,7 +22,7 @@ _NEEDED = (
     ("PyYAML", ("pyyaml",)),
     ("click", ("click",)),
 )
-_OPTIONAL = (
+_OPTIONAL: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ocr", ("rapidocr", "onnxruntime")),
     ("cluster", ("distributed",)),
     ("review", ("starlette", "uvicorn")),

@@ -142,6 +142,25 @@ def _fill_places(
 fill_places = compiled(_fill_places)
 
 
+def what_is_asked(
+    answers: NDArray[np.uint8], reasons: NDArray[np.uint8] | None, *, hindered: bool
+) -> NDArray[np.uint8]:
+    """For each pair what its line is asked for; arguments as `BlockingPlaces.rows` takes them.
+
+    Returns
+    -------
+    (rows, v) uint8
+        0 for nothing; with the bit `BLOCKED` the code of what blocks, 0 for any; `HINDERS`
+        alone for what hinders.
+    """
+    asked = answers & np.uint8(BLOCKED)
+    if reasons is not None:
+        asked = np.where(asked, asked | reasons, asked)
+    if hindered:
+        asked = np.where((answers > 0) & (answers < BLOCKED), np.uint8(HINDERS), asked)
+    return np.ascontiguousarray(asked)
+
+
 @dataclass(frozen=True, eq=False)
 class BlockingPlaces:
     """Finds the places that block, a few rows of a table at a time.
@@ -194,14 +213,10 @@ class BlockingPlaces:
             a table may know a pair as blocked before it looks at all of the line.
         """
         out = np.zeros(answers.shape, np.int64)
-        asked = answers & np.uint8(BLOCKED)
-        if reasons is not None:
-            asked = np.where(asked, asked | reasons, asked)
-        if hindered:
-            asked = np.where((answers > 0) & (answers < BLOCKED), np.uint8(HINDERS), asked)
+        asked = what_is_asked(answers, reasons, hindered=hindered)
         most = -1 if most is None else most
         tables = self.compiled.tables
-        fill_places(tables, self._scratch, first, last, most, np.ascontiguousarray(asked), out)
+        fill_places(tables, self._scratch, first, last, most, asked, out)
         return out
 
     def code(self, place: int) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.board import Survey
+from hexsight.model.regions import Region, regions_of
 from hexsight.model.terrain import BAR_KINDS, DEPICTION_KINDS, Catalogue
 
 # Smallest building, in hex areas: less is a speck that no player would call a building.
@@ -106,44 +106,31 @@ def find_depiction(survey: Survey, catalogue: Catalogue) -> Depiction:
         for odd, other in ((inside & ~wood, wood & inside), (wood & inside, inside & ~wood)):
             wood = np.where(_islands(odd, other, ISLAND_HEX_AREAS * area_px), ~wood, wood)
     ids = np.zeros(survey.terrain.shape, np.int32)
-    found: list[tuple[int, int, int, int, Any, int]] = []
+    found: list[Region] = []
     for mask in (inside & ~wood, inside & wood):
-        n, labels, stats, _ = cv2.connectedComponentsWithStats(
-            mask.astype(np.uint8), connectivity=4
-        )
-        for i in range(1, n):
-            left, top, w, h, area = (int(v) for v in stats[i])
-            if area < max(4.0, MIN_BUILDING_HEX_AREAS * area_px):
+        for region in regions_of(mask, connectivity=4):
+            if region.area < max(4.0, MIN_BUILDING_HEX_AREAS * area_px):
                 continue
-            part = labels[top : top + h, left : left + w] == i
             # A black stroke alone, beside any roof, is no building.
-            if np.count_nonzero(part & ~bar[top : top + h, left : left + w]) > BARE_SHARE * area:
-                found.append((top, left, h, w, labels, i))
-    found.sort(key=lambda f: f[:4])
-    windows = []
-    for number, (top, left, h, w, labels, i) in enumerate(found, start=1):
-        # Only the component's own window is touched: boards hold hundreds of buildings.
-        window = (slice(top, top + h), slice(left, left + w))
-        ids[window][labels[window] == i] = number
-        windows.append(window)
-    return Depiction(ids, tuple(windows))
+            bare = np.count_nonzero(region.pixels() & ~bar[region.window()])
+            if bare > BARE_SHARE * region.area:
+                found.append(region)
+    found.sort(key=lambda r: (r.top, r.left, r.height, r.width))
+    windows = tuple(region.window() for region in found)
+    for number, (region, window) in enumerate(zip(found, windows, strict=True), start=1):
+        ids[window][region.pixels()] = number
+    return Depiction(ids, windows)
 
 
 def _islands(
     mask: NDArray[np.bool_], around: NDArray[np.bool_], most_px: float
 ) -> NDArray[np.bool_]:
     """Small regions of a mask whose rim lies mostly in another mask."""
-    n, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
     out = np.zeros_like(mask)
-    for i in range(1, n):
-        left, top, w, h, area = (int(v) for v in stats[i])
-        if area > most_px:
+    for region in regions_of(mask, connectivity=4):
+        if region.area > most_px:
             continue
-        window = (
-            slice(max(0, top - 1), top + h + 1),
-            slice(max(0, left - 1), left + w + 1),
-        )
-        part = labels[window] == i
+        window, part = region.window(1), region.pixels(1)
         rim = (cv2.dilate(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & ~part
         if 2 * np.count_nonzero(rim & around[window]) > np.count_nonzero(rim):
             out[window] |= part

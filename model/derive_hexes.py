@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.board import Building, HexFacts, Mark, RooflessArea, Survey
 from hexsight.model.derive_depiction import Coverage, Depiction
 from hexsight.model.overrides import HexOverride, Overrides
+from hexsight.model.regions import regions_of
 from hexsight.model.shapes import mask_polygons, rings_of
 from hexsight.model.terrain import BAR_KINDS, Catalogue
 
@@ -172,18 +172,15 @@ def roofless_areas(
     hexes: tuple[HexFacts, ...],
 ) -> tuple[RooflessArea, ...]:
     """Open floors as polygons whose ring is the jagged inner roof edge (O5.43)."""
-    floor = catalogue.table(kind="roofless")[terrain].astype(np.uint8)
-    n, labels, stats, _ = cv2.connectedComponentsWithStats(floor, connectivity=4)
+    floor = catalogue.table(kind="roofless")[terrain]
     out: list[RooflessArea] = []
-    for i in range(1, n):
-        x, y, w, h, _ = (int(v) for v in stats[i])
-        window = (slice(y, y + h), slice(x, x + w))
-        mask = labels[window] == i
+    for region in regions_of(floor, connectivity=4):
+        window, mask = region.window(), region.pixels()
         ids = depiction.ids[window][mask]
         building = int(np.bincount(ids).argmax()) if ids.any() else 0
         inside = owner[window][mask]
         names = [hexes[k].name for k in np.unique(inside[inside >= 0]) if hexes[k].roofless]
-        polygons = mask_polygons(mask, offset_px=(x, y))
+        polygons = mask_polygons(mask, offset_px=(region.left, region.top))
         if building and names and polygons:
             out.append(RooflessArea(building, rings_of(polygons[0]), tuple(names)))
     return tuple(sorted(out, key=reading_order))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.model.board import RoadEntry, Survey
+from hexsight.model.regions import regions_of
 from hexsight.model.terrain import Catalogue
 
 # All lengths as shares of the hex height (flat to flat).
@@ -64,12 +65,9 @@ def road_entries(
     number_of[nearest[ids > 0]] = ids[ids > 0]
     near = number_of[nearest]
     contact = road & (distance <= max(2.0, GAP * dy))
-    n, labels, stats, _ = cv2.connectedComponentsWithStats(contact.astype(np.uint8), connectivity=8)
-    for i in range(1, n):
-        x, y, w, h, _ = (int(v) for v in stats[i])
-        window = (slice(y, y + h), slice(x, x + w))
-        mask = labels[window] == i
-        found = _one_entry(survey, road, distance, near, ids, owner, mask, (x, y))
+    for region in regions_of(contact, connectivity=8):
+        corner = (region.left, region.top)
+        found = _one_entry(survey, road, distance, near, ids, owner, region.pixels(), corner)
         if found is not None:
             out[found[0]].append(found[1])
     for entries in out.values():

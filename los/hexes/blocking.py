@@ -7,12 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hexsight.los.blocking import AT_HEX, AT_HEXSIDE, BlockingPlaces, pack
+from hexsight.los.blocking import AT_HEX, AT_HEXSIDE, BlockingPlaces, pack, what_is_asked
 from hexsight.los.hexes.compile import compile_hexes
 from hexsight.los.hexes.judge import judge
 from hexsight.los.hexes.profile import HexProfile
 from hexsight.los.hexes.steps import away, lay
-from hexsight.los.hexes.sweep import BLOCKED
 from hexsight.los.hexes.tables import (
     I_LOG,
     LOG_CELL,
@@ -150,14 +149,9 @@ class HexBlockingPlaces(BlockingPlaces):
     ) -> NDArray[np.int64]:
         """Code and place of what blocks; see `BlockingPlaces.rows`."""
         out = np.zeros(answers.shape, np.int64)
-        asked = answers & np.uint8(BLOCKED)
-        if reasons is not None:
-            asked = np.where(asked, asked | reasons, asked)
-        if hindered:
-            asked = np.where((answers > 0) & (answers < BLOCKED), np.uint8(HINDERS), asked)
+        asked = what_is_asked(answers, reasons, hindered=hindered)
         limit = -1 if most is None else most
-        room = np.ascontiguousarray(asked)
-        fill_places(self._tables, self._line, self._sides, first, last, limit, room, out)
+        fill_places(self._tables, self._line, self._sides, first, last, limit, asked, out)
         return out
 
 
