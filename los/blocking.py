@@ -49,7 +49,8 @@ HIGH = 1 << 20
 @rule
 def pack(code: int, kind: int, x: int, y: int) -> int:
     """Code and place as one number."""
-    return (code << CODE_SHIFT) | (kind << KIND_SHIFT) | (x << FIRST_SHIFT) | y
+    # Numbers of arrays are too short for it where they are not compiled.
+    return (int(code) << CODE_SHIFT) | (int(kind) << KIND_SHIFT) | (int(x) << FIRST_SHIFT) | int(y)
 
 
 @rule

@@ -48,10 +48,12 @@ def routes(desk: Desk, keys: Keys) -> list[Route]:
         return reply({"version": desk.session.version, **desk.state()})
 
     def los(request: Request) -> Response:
-        return reply(desk.los(_named(request, "from"), _named(request, "to")))
+        ends = _named(request, "from"), _named(request, "to")
+        return reply(desk.los(*ends, request.query_params.get("observer")))
 
     def viewshed(request: Request) -> Response:
-        return reply(desk.viewshed(_named(request, "from")))
+        observer = request.query_params.get("observer")
+        return reply(desk.viewshed(_named(request, "from"), observer))
 
     def findings(request: Request) -> Response:
         return reply(desk.findings())

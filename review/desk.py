@@ -12,14 +12,13 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.los.engine import reasons_of
+from hexsight.los.entries import AMOUNT, BLOCKED, HALF
 from hexsight.los.explain import Answer
-from hexsight.los.kernel import BLOCKED
-from hexsight.los.overlay_prepare import under
-from hexsight.los.overlay_table import star
-from hexsight.los.profile import Profile
 from hexsight.los.rules.registry import REASONS
+from hexsight.los.rulesets import RuleSet
 from hexsight.los.traverse import hex_line
-from hexsight.los.viewshed import Viewshed, table_row
+from hexsight.los.viewshed import Viewshed
 from hexsight.los.words import headline, reason_lines
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
@@ -31,7 +30,9 @@ from hexsight.review.session import Change, Session
 from hexsight.review.tiles import TILE, Layers, MapLevels, TileCache, levels_of, png
 from hexsight.validators.thumbnails import ROWS, cut
 
-# Values of a viewshed: 0 clear, 1 … 62 Hindrance, 63 unknown to an exported page.
+# Values of a viewshed: 0 clear, 1 … 58 Hindrance, then half strength by how often it is halved
+# (59 … 62), 63 unknown to an exported page.
+MOST_HINDRANCE, MOST_HALVINGS = 58, 4
 BEYOND = 63
 FIRST_REASON = 64
 _CODES = {reason.code: number for number, reason in REASONS.items()}
@@ -106,6 +107,9 @@ class Desk:
                 session.corrections(),
                 (before.look.board, before.json) if _same_lattice(before, board) else None,
             ),
+            "observers": [{"name": n, "label": label} for n, label in look.observers],
+            "measured": look.rules.engine == "measured",
+            "reasons": reasons_json(look.rules),
             "tiles": {
                 "size": TILE,
                 "levels": levels_of(board.size_px),
@@ -120,37 +124,35 @@ class Desk:
         state = dict(self.session.state())
         return state if look is None else {**state, "version": look.version}
 
-    def los(self, start: str, end: str) -> Json:
-        """Answer, line and crossed hexes between two Locations.
+    def los(self, start: str, end: str, observer: str | None = None) -> Json:
+        """Answer, line and crossed hexes between two Locations, for a class of observer.
 
         Raises
         ------
         UsageError
-            If one of them does not exist.
+            If one of them does not exist, or the rules have no such class.
         """
         look = self.session.look
-        return {"version": look.version, **los_json(look.board, look.los(start, end))}
+        return {"version": look.version, **los_json(look.board, look.los(start, end, observer))}
 
-    def viewshed(self, start: str) -> Json:
+    def viewshed(self, start: str, observer: str | None = None) -> Json:
         """What every Location is to one, as one number each.
 
         Raises
         ------
         UsageError
-            If there is no such Location.
+            If there is no such Location, or the rules have no such class.
         """
         look = self.session.look
-        if isinstance(look.rules, Profile):
-            # A page that follows the pointer asks for hundreds: no object for each Location.
-            if look.has_table:
-                place, answers, codes = table_row(look.table(), look.compiled, start)
-            else:
-                place, answers, codes = star(under(look.compiled), start)
+        row = look.row(start, observer)
+        if row is not None:
+            place, answers, codes = row
             told = values_of(answers, codes)
             told[place] = 0
             name = look.locations[place].name
             return {"version": look.version, "from": name, "values": told.tolist()}
-        return {"version": look.version, **viewshed_json(look.viewshed(start), look.locations)}
+        seen = look.viewshed(start, observer)
+        return {"version": look.version, **viewshed_json(seen, look.locations)}
 
     def tile(self, layer: str, z: int, x: int, y: int) -> tuple[bytes, str] | None:
         """PNG and digest of a tile, None where there is none."""
@@ -258,19 +260,35 @@ def los_json(board: Board, answer: Answer) -> Json:
         # What concerns the whole line has no place.
         if reason["pixel"][0] < 0 and reason["pixel"][1] < 0 and not _placed(reason):
             reason["pixel"] = None
-    ends = [hex_of(board, name) for name in (answer.from_name, answer.to_name)]
-    a, b = (board.by_name[name] for name in ends)
+    line, hexes = _line(board, answer)
+    return {
+        **found,
+        "line_px": line,
+        "hexes": hexes,
+        "words": headline(answer) + ".",
+        "lines": reason_lines(answer, pixels=False),
+    }
+
+
+def _line(board: Board, answer: Answer) -> tuple[list[list[float]], list[list[str]]]:
+    """Ends of a line in board pixels, and the hexes that it crosses, in order."""
+    measured = answer.notes.get("line_px")
+    if measured is not None:
+        # From a point of one base to a point of another, anywhere on the board.
+        ends = np.array(measured, np.float64)
+        count = 2 + int(8 * np.hypot(*(ends[1] - ends[0])) / board.layout.dy)
+        points = ends[0] + np.linspace(0, 1, count)[:, None] * (ends[1] - ends[0])
+        cells = dict.fromkeys(map(tuple, board.layout.pixel_to_hex(points).tolist()))
+        crossed = [[board.by_offset[c].name] for c in cells if c in board.by_offset]
+        return np.round(ends, 2).tolist(), crossed
+    names = [hex_of(board, name) for name in (answer.from_name, answer.to_name)]
+    a, b = (board.by_name[name] for name in names)
     steps = [
         [board.by_offset[cell].name for cell in step.hexes if cell in board.by_offset]
         for step in hex_line((a.col, a.row), (b.col, b.row)).steps
     ]
-    return {
-        **found,
-        "line_px": [[round(a.x_px, 2), round(a.y_px, 2)], [round(b.x_px, 2), round(b.y_px, 2)]],
-        "hexes": [step for step in steps if step],
-        "words": headline(answer) + ".",
-        "lines": reason_lines(answer, pixels=False),
-    }
+    px = [[round(a.x_px, 2), round(a.y_px, 2)], [round(b.x_px, 2), round(b.y_px, 2)]]
+    return px, [step for step in steps if step]
 
 
 def _placed(reason: Json) -> bool:
@@ -282,10 +300,22 @@ def hex_of(board: Board, location: str) -> str:
     return location if location in board.by_name else location.rpartition("@")[0]
 
 
+def reasons_json(rules: RuleSet) -> Json:
+    """Code, rule number and sentence of every reason, by the number that tables hold."""
+    told = reasons_of(rules)
+    return {
+        str(number): {"code": REASONS[number].code, "rule": rule, "text": text}
+        for number, (rule, text) in sorted(told.items())
+    }
+
+
 def values_of(answers: NDArray[np.uint8], codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Answers and reason codes of a table as one number each, as the page takes them."""
-    hinders = np.minimum(answers & (BLOCKED - 1), BEYOND - 1)
-    return np.where(answers & BLOCKED, FIRST_REASON + codes, hinders).astype(np.uint8)
+    amount = answers & AMOUNT
+    hinders = np.minimum(amount, MOST_HINDRANCE)
+    halved = MOST_HINDRANCE + np.clip(amount, 1, MOST_HALVINGS)
+    open_ = np.where(answers & HALF, halved, hinders)
+    return np.where(answers & BLOCKED, FIRST_REASON + codes, open_).astype(np.uint8)
 
 
 def viewshed_json(seen: Viewshed, locations: tuple[Location, ...]) -> Json:
@@ -298,9 +328,11 @@ def viewshed_json(seen: Viewshed, locations: tuple[Location, ...]) -> Json:
             values.append(0)  # the viewer's own
         elif one.state == "blocked":
             values.append(FIRST_REASON + _CODES.get(one.code or "", 0))
+        elif one.state == "half":
+            values.append(MOST_HINDRANCE + min(max(one.halvings, 1), MOST_HALVINGS))
         else:
             least = 0 if one.state == "clear" else 1
-            values.append(min(max(one.hindrance, least), BEYOND - 1))
+            values.append(min(max(one.hindrance, least), MOST_HINDRANCE))
     return {"from": seen.from_name, "values": values}
 
 

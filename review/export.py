@@ -22,19 +22,21 @@ from PIL import Image, features
 
 from hexsight.export.charts_sights import hex_ranges
 from hexsight.los.blocking import CODE_SHIFT, BlockingPlaces
-from hexsight.los.profile import Profile
-from hexsight.los.table import BLOCKED, Table, build_table
+from hexsight.los.engine import blocking_for, table_of
+from hexsight.los.observers import find_observer
+from hexsight.los.table import BLOCKED, Table
 from hexsight.model.board import Board
 from hexsight.model.errors import UnsupportedError, UsageError
 from hexsight.progress import Reporter
 from hexsight.review.bundle import bundle_page
-from hexsight.review.desk import BEYOND, FIRST_REASON, Desk
+from hexsight.review.desk import BEYOND, FIRST_REASON, Desk, values_of
 from hexsight.review.geometry import Json
 from hexsight.review.session import Session
 from hexsight.review.tiles import LabelLayer
 
 # A browser holds five bytes a pair of Locations.
 MAX_LOCATIONS = 15_000
+MAX_PAIRS = MAX_LOCATIONS * (MAX_LOCATIONS - 1) // 2
 # A map is shown pixel by pixel up to this size; WebP ends at 16,383 a side.
 MAX_MAP_PIXELS = 36_000_000
 MAX_MAP_SIDE = 16_383
@@ -54,8 +56,11 @@ class PageTable:
 
     Attributes
     ----------
+    observer : str or None
+        Class of observer that they are for, where rules have several.
     values : (pairs,) uint8
-        0 clear, 1 … 62 Hindrance, 63 beyond the range, 64 and more blocked by reason value − 64.
+        0 clear, 1 … 58 Hindrance, 59 … 62 half strength, halved value − 58 times, 63 beyond the
+        range, 64 and more blocked by reason value − 64.
     places : (pairs,) uint32
         Index into `where` of what blocks, or of what hinders first.
     where : list of [str, int, int] or [str, int, int, int] or None
@@ -66,6 +71,7 @@ class PageTable:
     values: NDArray[np.uint8]
     places: NDArray[np.uint32]
     where: list[Any]
+    observer: str | None = None
 
 
 def page_table(
@@ -73,6 +79,7 @@ def page_table(
     places: BlockingPlaces,
     max_range: int | None = None,
     progress: Progress | None = None,
+    observer: str | None = None,
 ) -> PageTable:
     """Answers and places of a table.
 
@@ -85,6 +92,8 @@ def page_table(
         Leave pairs out that are farther apart, in hexes.
     progress : callable, optional
         Called with the share that is done.
+    observer : str, optional
+        Class whose answers these are.
     """
     compiled = places.compiled
     board, n = compiled.board, len(compiled.locations)
@@ -107,7 +116,7 @@ def page_table(
             far = hex_ranges(board, index, hexes) > max_range
         told = places.rows(index, index + 1, answers, why, max_range, hindered=True)
         codes = FIRST_REASON + (told >> CODE_SHIFT)
-        shown = np.where(answers & BLOCKED, codes, np.minimum(answers, BEYOND - 1))
+        shown = np.where(answers & BLOCKED, codes, values_of(answers, why))
         shown[:, far] = BEYOND
         told[:, far] = 0
         for i, at in zip(rows, begins, strict=True):
@@ -123,51 +132,34 @@ def page_table(
         point = places.point_px(place)
         code = [places.code(place)] if places.code(place) else []
         where.append([places.name(place), *point, *code] if point is not None else None)
-    return PageTable(values, inverse[:-1].astype(np.uint32), where)
+    return PageTable(values, inverse[:-1].astype(np.uint32), where, observer)
 
 
-def export_page(
-    desk: Desk,
-    table: Table,
-    places: BlockingPlaces,
-    *,
-    max_range: int | None = None,
-    progress: Progress | None = None,
-) -> bytes:
+def export_page(desk: Desk, sights: list[PageTable], max_range: int | None = None) -> bytes:
     """The page of a board as one file.
 
     Parameters
     ----------
     desk : Desk
-    table : Table
-        All lines of sight of its board.
-    places : BlockingPlaces
-        Of the same.
+    sights : list of PageTable
+        Of its board: one, or one for each class of observer.
     max_range : int, optional
-        Leave lines of sight out that are longer, in hexes.
-    progress : callable, optional
-        Called with the share that is done.
+        That longer lines of sight were left out, in hexes.
 
     Returns
     -------
     bytes
         HTML 5, UTF-8.  The same input gives the same bytes.
-
-    Raises
-    ------
-    UsageError
-        If the board is too large for a page.
     """
     snapshot = desk.snapshot()
-    _refuse_large(snapshot.look.board, len(table.names))
-    answers = page_table(table, places, max_range, progress)
     picture, scale = map_picture(snapshot.layers.map.level(0))
     shown = snapshot.layers.shown
+    blocks, told = _sight_blocks(sights)
     exported: Json = {
         "range": max_range,
         "map_scale": scale,
         "layers": sorted(name for name, layer in shown.items() if layer is not None),
-        "where": answers.where,
+        "sights": told,
     }
     findings = {**desk.findings(), "version": 0}
     board = {
@@ -175,16 +167,17 @@ def export_page(
         **_AS_FILE,
         "progress": findings["progress"],
         "exported": exported,
+        "observers": [
+            one
+            for one in snapshot.json["observers"]
+            if any(sight.observer == one["name"] for sight in sights)
+        ],
     }
     blocks = [
         _json_block("hexsight-board", board),
         _json_block("hexsight-findings", findings),
         _data_block("hexsight-map", picture),
-        _data_block("hexsight-values", _packed(answers.values)),
-        *(
-            _data_block(f"hexsight-places-{k}", _packed(plane))
-            for k, plane in enumerate(_planes(answers.places))
-        ),
+        *blocks,
         *(
             _data_block(f"hexsight-layer-{name}", layer_picture(layer))
             for name, layer in sorted(shown.items())
@@ -194,38 +187,96 @@ def export_page(
     return bundle_page(_page_file, "index.html", "".join(blocks)).encode("utf-8", "replace")
 
 
-def _refuse_large(board: Board, locations: int) -> None:
+def _sight_blocks(sights: list[PageTable]) -> tuple[list[str], list[Json]]:
+    """Elements with answers and places, and by class which of them are its own.
+
+    Classes that see alike share them.
+    """
+    blocks: list[str] = []
+    told: list[Json] = []
+    known: dict[bytes, str] = {}
+
+    def kept(data: bytes) -> str:
+        if data not in known:
+            known[data] = f"hexsight-sight-{len(known)}"
+            blocks.append(_data_block(known[data], data))
+        return known[data]
+
+    for sight in sights:
+        told.append(
+            {
+                "observer": sight.observer,
+                "values": kept(_packed(sight.values)),
+                "places": [kept(_packed(plane)) for plane in _planes(sight.places)],
+                "where": sight.where,
+            }
+        )
+    return blocks, told
+
+
+def export_session(
+    session: Session, max_range: int | None, reporter: Reporter, observer: str | None = None
+) -> bytes:
+    """The page of a session as one file, with all its lines of sight walked.
+
+    Parameters
+    ----------
+    session : Session
+    max_range : int, optional
+        Leave lines of sight out that are longer, in hexes.
+    reporter : Reporter
+    observer : str, optional
+        The only class of observer whose answers are wanted; all without.
+
+    Raises
+    ------
+    UsageError
+        If the board is too large for a page, or the rules have no such class.
+    UnsupportedError
+        If the rules measure.
+    """
+    look = session.look
+    board, rules = look.board, look.rules
+    if rules.engine == "measured":
+        raise UnsupportedError(
+            f"The rules {rules.name} measure from any place to any other, and a page without a "
+            "server holds answers between hexes only. Leave --export out."
+        )
+    if observer is not None and not rules.observers:
+        raise UsageError(f"In the rules {rules.name} all observers see alike. Omit --observer.")
+    classes: tuple[str | None, ...] = (None,)
+    if rules.observers:
+        wanted = find_observer(rules.name, rules.observers, observer)
+        classes = rules.observers if observer is None else (wanted,)
+    _refuse_large(board, len(look.locations), classes)
+    reporter.step("Walking all lines of sight")
+    table = table_of(board, rules, progress=lambda done, all_: reporter.done(done / max(1, all_)))
+    reporter.step("Finding what blocks each line")
+    sights = [
+        page_table(
+            table.of_observer(one) if len(rules.observers) > 1 else table,
+            blocking_for(board, rules, one, 1)[0],
+            max_range,
+            lambda share, k=k: reporter.done((k + share) / len(classes)),
+            one,
+        )
+        for k, one in enumerate(classes)
+    ]
+    return export_page(Desk(session), sights, max_range)
+
+
+def _refuse_large(board: Board, locations: int, classes: tuple[str | None, ...]) -> None:
     if locations > MAX_LOCATIONS:
         raise UsageError(
             f"Board {board.name} has {locations} Locations, and a page holds at most "
             f"{MAX_LOCATIONS}. Export its parts as boards of their own."
         )
-
-
-def export_session(session: Session, max_range: int | None, reporter: Reporter) -> bytes:
-    """The page of a session as one file, with all its lines of sight walked.
-
-    Raises
-    ------
-    UsageError
-        If the board is too large for a page.
-    UnsupportedError
-        If the rules are answered by another engine than the pixel walk.
-    """
-    look = session.look
-    if not isinstance(look.rules, Profile):
-        raise UnsupportedError(
-            f"A page without a server holds no lines of sight by the rules {look.rules.name} yet. "
-            "Leave --export out, or write a table with hexsight table build."
+    if len(classes) * locations * (locations - 1) // 2 > MAX_PAIRS:
+        raise UsageError(
+            f"Board {board.name} has {locations} Locations, too many for a page with all "
+            f"{len(classes)} classes of observer. Name one with --observer: "
+            f"{', '.join(str(one) for one in classes)}."
         )
-    _refuse_large(look.board, len(look.locations))
-    reporter.step("Walking all lines of sight")
-    table = build_table(
-        look.board, look.rules, lambda done, all_: reporter.done(done / max(1, all_))
-    )
-    reporter.step("Finding what blocks each line")
-    places = BlockingPlaces(look.compiled)
-    return export_page(Desk(session), table, places, max_range=max_range, progress=reporter.done)
 
 
 # What a page says of itself when there is nobody to save.

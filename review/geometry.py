@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.export.lettering import half_levels
-from hexsight.los.rules.registry import REASONS
 from hexsight.model.board import (
     Board,
     Building,
@@ -77,16 +76,16 @@ def board_json(
         "corners_px": _points(corners),
         "terrains": [{"code": t.code, "name": t.name, "kind": t.kind} for t in kinds],
         "hexside_terrains": [t.name for t in kinds if t.kind in HEXSIDE_KINDS],
-        "reasons": {
-            str(code): {"code": r.code, "rule": r.rule, "text": r.text}
-            for code, r in sorted(REASONS.items())
-        },
         "hexes": hexes_json(board, places, said.get("hexes") or {}, old),
         "locations": [[loc.hex, loc.name, level_words(loc)] for loc in places],
         "hexsides": hexsides_json(board, said.get("hexsides") or {}, old),
         "buildings": [_building(b, old) for b in board.buildings],
         "roofless": [_roofless(area) for area in board.roofless],
         "stairwells": _stairwells(board),
+        "openings": [
+            {"building": o.building, "level": o.level, "ends": _points(np.array(o.ends_px))}
+            for o in board.openings
+        ],
         "corrections": said,
     }
 
@@ -175,7 +174,8 @@ def hex_words(board: Board, facts: HexFacts) -> str:
         parts += ["stairwell"] if facts.stairwell else []
         parts += ["road enters"] if facts.vehicular_entrance else []
     kind = board.catalogue[facts.terrain]
-    if building is None or not kind.in_depiction:
+    # What lies around a house is not said of it, unless it is more than open ground.
+    if building is None or not (kind.in_depiction or kind.kind == "open"):
         parts.append(kind.name)
     if facts.base_half:
         parts.append(f"ground at level {half_levels(facts.base_half)}")

@@ -187,25 +187,13 @@ class Session:
         """Locations of the board as it is."""
         return self.look.locations
 
-    def los(self, a: str, b: str) -> Answer:
-        """Line of sight between two Locations of the board as it is.
+    def los(self, a: str, b: str, observer: str | None = None) -> Answer:
+        """Line of sight of the board as it is; see `Look.los`."""
+        return self.look.los(a, b, observer)
 
-        Raises
-        ------
-        UsageError
-            If one of them does not exist.
-        """
-        return self.look.los(a, b)
-
-    def viewshed(self, a: str) -> Viewshed:
-        """All that is seen from a Location of the board as it is.
-
-        Raises
-        ------
-        UsageError
-            If there is no such Location.
-        """
-        return self.look.viewshed(a)
+    def viewshed(self, a: str, observer: str | None = None) -> Viewshed:
+        """All that is seen from a Location of the board as it is; see `Look.viewshed`."""
+        return self.look.viewshed(a, observer)
 
     def findings(self) -> tuple[FindingView, ...]:
         """Findings of the board as it is, worst first; waits until they are known."""

@@ -21,6 +21,7 @@ _NEEDED = ("starlette", "uvicorn")
 @click.option("--board", help="Name of the board in a module.")
 @click.option("--export", type=click.Path(path_type=Path), metavar="FILE", help="Write one page.")
 @click.option("--max-range", type=click.IntRange(1), help="Leave longer lines out of --export.")
+@click.option("--observer", help="Only this class of observer in --export.  [default: all]")
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port to listen on. [default: a free one]"
 )
@@ -36,6 +37,7 @@ def review(
     board: str | None,
     export: Path | None,
     max_range: int | None,
+    observer: str | None,
     port: int | None,
     host: str,
     no_open: bool,
@@ -51,12 +53,13 @@ def review(
 
     --export writes the same page as one HTML file that needs no server, to look at.
     """
-    if export is None and max_range is not None:
-        raise UsageError("--max-range goes with --export FILE.")
+    for value, option in ((max_range, "--max-range"), (observer, "--observer")):
+        if export is None and value is not None:
+            raise UsageError(f"{option} goes with --export FILE.")
     if export is not None and (port is not None or no_open):
         raise UsageError("--port and --no-open go with the page that is served, not with --export.")
     if export is not None:
-        size = _export(project, board, export, max_range, force=force, quiet=quiet)
+        size = _export(project, board, export, max_range, observer, force=force, quiet=quiet)
         if as_json:
             print_json({"file": str(export), "bytes": size})
         else:
@@ -117,6 +120,7 @@ def _export(
     board: str | None,
     target: Path,
     max_range: int | None,
+    observer: str | None,
     *,
     force: bool,
     quiet: bool,
@@ -134,6 +138,6 @@ def _export(
         reporting(quiet) as reporter,
         Session.open(project, board=board, reporter=reporter) as session,
     ):
-        data = export_session(session, max_range, reporter)
+        data = export_session(session, max_range, reporter, observer)
     write_bytes(target, data, overwrite=force, inputs=[_project_file(project) or project])
     return len(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexsight.los.hexes import kernel
 from hexsight.los.hexes.build import table_of
@@ -11,7 +12,7 @@ from hexsight.los.hexes.explain import ask
 from hexsight.los.hexes.hook import ask_rule_file, entry_of_verdict
 from hexsight.los.hexes.profile import HexProfile
 from hexsight.los.hexes.reasons import reasons_of
-from hexsight.los.hexes.tables import make_line
+from hexsight.los.hexes.tables import HexCompiled, make_line
 from hexsight.los.overlay import Overlay
 from hexsight.los.table import entry_of
 from hexsight.los.viewshed import Seen, Viewshed
@@ -19,7 +20,7 @@ from hexsight.model.board import Board
 from hexsight.model.layout import hex_distance
 from hexsight.model.locations import find_location
 
-__all__ = ["ask", "seen_from", "table_of"]
+__all__ = ["ask", "seen_compiled", "seen_from", "star_of", "table_of"]
 
 # Fewer lines are answered sooner than a compiler is loaded.
 _FEW = 1500
@@ -37,8 +38,23 @@ def seen_from(
     """All Locations seen from one; see `hexsight.los.engine.seen_from`."""
     name, state = profile.observer(observer), overlay or Overlay()
     compiled = compile_hexes(board, profile, state, side=side, observers=(name,))
-    T, locations = compiled.by_class[name], compiled.locations
-    viewer = find_location(locations, a, board)
+    return seen_compiled(compiled, a, name, state)
+
+
+def star_of(
+    compiled: HexCompiled, a: str, observer: str
+) -> tuple[int, NDArray[np.uint8], NDArray[np.uint8]]:
+    """From one Location to all: its place, a table's bytes (n,) and reason codes (n,).
+
+    Without what a rule file says.
+
+    Raises
+    ------
+    UsageError
+        If there is no such Location.
+    """
+    T, locations = compiled.by_class[observer], compiled.locations
+    viewer = find_location(locations, a, compiled.board)
     place = locations.index(viewer)
     answers = np.zeros(len(locations), np.uint8)
     why = np.zeros(len(locations), np.uint8)
@@ -48,6 +64,14 @@ def seen_from(
     inside = slice(int(T.first[viewer.hex]), int(T.first[viewer.hex + 1]))
     why[inside] = kernel.within(T, line, cell)
     answers[inside] = kernel.as_byte(line, int(why[place]))
+    return place, answers, why
+
+
+def seen_compiled(compiled: HexCompiled, a: str, name: str, state: Overlay) -> Viewshed:
+    """As `seen_from`, for a board that is compiled already with the class and the overlay."""
+    board, profile, locations = compiled.board, compiled.profile, compiled.locations
+    place, answers, why = star_of(compiled, a, name)
+    viewer = locations[place]
     told, here, seen = reasons_of(profile), board.hexes[viewer.hex], []
     for j, loc in enumerate(locations):
         if j == place:

@@ -134,8 +134,16 @@ export function locationsOf(board, i) {
   return board.locations.slice(first, first + count).map(([, name, words], k) => [first + k, name, words]);
 }
 
+/** A place "x,y" on the map that a line begins or ends at, by rules that measure; else null. */
+export function pointOf(board, name) {
+  const found = board.measured ? /^\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*$/.exec(name) : null;
+  return found ? [Number(found[1]), Number(found[2])] : null;
+}
+
 /** Index of the hex in which a Location lies, by its name, or null. */
 export function hexOfLocation(board, name) {
+  const point = pointOf(board, name);
+  if (point) return hexAt(board, ...point);
   const hex = name.split("@")[0];
   return board.index.get(hex) ?? null;
 }

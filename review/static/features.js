@@ -2,13 +2,13 @@
 
 import { $, el, emit, halves, on } from "./dom.js";
 import { page, showPlace } from "./page.js";
-import { tell } from "./board.js";
+import { hexAt, tell } from "./board.js";
 
 const ROWS = 100;
 const KINDS = [
   ["buildings", "Buildings"], ["bars", "Black bars"], ["roofless", "Roofless hexes"], ["stairwells", "Stairwells"],
   ["roads", "Road entries"], ["sides", "Walls, hedges, cliffs"], ["levels", "Raised or sunken hexes"],
-  ["corrected", "Corrected places"], ["hexes", "All hexes"],
+  ["openings", "Doors, windows, loopholes"], ["corrected", "Corrected places"], ["hexes", "All hexes"],
 ];
 let most = ROWS;
 
@@ -33,6 +33,11 @@ function rowsOf(kind) {
     case "roofless": return board.hexes.filter((h) => h.roofless).map(hex);
     case "stairwells": return board.hexes.filter((h) => h.stairwell).map(hex);
     case "roads": return board.buildings.flatMap((b) => b.entries.map((e) => [e.hex, `A road enters building ${b.id}.`, e.x, e.y]));
+    case "openings": return (board.openings ?? []).map((o) => {
+      const [a, b] = o.ends, x = (a[0] + b[0]) / 2, y = (a[1] + b[1]) / 2, hex = hexAt(board, x, y);
+      const level = o.level === null ? "on every level" : o.level ? `on level ${o.level}` : "on the ground floor";
+      return [hex === null ? "" : board.hexes[hex].name, `Opening of ${Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]))} px in building ${o.building}, ${level}.`, x, y];
+    });
     case "levels": return board.hexes.filter((h) => h.level_half).map((h) => [h.name, `Level ${halves(h.level_half)}. ${h.words}`, h.x, h.y]);
     case "corrected": return [...board.hexes.filter((h) => h.override).map(hex), ...board.hexsides.filter((s) => s.override).map(side)];
     default: return board.hexes.map((h, i) => [h.name, tell(board, i).slice(h.name.length + 2), h.x, h.y]);

@@ -1,9 +1,9 @@
 // Panel and tool "Line of sight": two clicks, levels, reasons in words.
 
-import { hexOfLocation, locationsOf } from "./board.js";
+import { hexOfLocation, locationsOf, pointOf } from "./board.js";
 import { $, announce, el, on } from "./dom.js";
 import { moveCursor, page, showPlace } from "./page.js";
-import { askSight, clearSight, groundOf, setEnd, sight, sightText, stateOf, swapEnds } from "./sightline.js";
+import { amountOf, askSight, clearSight, groundOf, setEnd, sight, sightText, stateOf, swapEnds } from "./sightline.js";
 import { announceSeen, fixedSeen, fixSeen, renewSeen, seenLevel, seenWords } from "./viewshed.js";
 
 /** A click sets an end: the first one A, the next one B, and so on in turn. */
@@ -12,13 +12,15 @@ export const sightTool = {
   click(x, y, { shift }) {
     if (page.hover === null) return;
     moveCursor(page.hover, { quiet: true, reveal: false });
-    pick(page.hover, shift ? "from" : null);
+    const here = page.board.measured ? `${x.toFixed(1)},${y.toFixed(1)}` : null;
+    pick(page.hover, shift ? "from" : null, here);
   },
   enter(i) { pick(i, null); },
 };
 
-function pick(i, end) {
-  const name = groundOf(i);
+/** Set an end to a hex, or to the very place in it for rules that measure. */
+function pick(i, end, place = null) {
+  const name = place ?? groundOf(i);
   if (!name) return announce(`${page.board.hexes[i].name} has no Location.`);
   const which = end ?? (!sight.from || sight.to ? "from" : "to");
   if (which === "from") sight.to = null;
@@ -39,11 +41,12 @@ function endRow(end, letter, label) {
 
 function type(end, text) {
   const i = page.board.byUpper.get(text.trim().toUpperCase());
-  if (text.trim() && i === undefined) {
+  const point = pointOf(page.board, text);
+  if (text.trim() && i === undefined && !point) {
     $("sight-trouble").textContent = `There is no hex ${text.trim()}.`;
     return;
   }
-  setEnd(end, i === undefined ? null : groundOf(i));
+  setEnd(end, point ? text.trim() : i === undefined ? null : groundOf(i));
 }
 
 /** Build the panel. */
@@ -69,14 +72,15 @@ export function sightPanel() {
         el("select", { id: "seen-level", onchange: (event) => seenLevel(event.target.value) })),
       el("p", { id: "seen-words" }),
       el("ul", { class: "key" },
-        ...[["clear", "clear"], ["hindered", "hindered, with the number"], ["blocked", "blocked"]].map(([state, words]) =>
-          el("li", {}, el("span", { class: `swatch ${state}`, "aria-hidden": "true" }, state === "hindered" ? "2" : ""), words))),
+        ...[["clear", "clear"], ["hindered", "hindered, with the number"], ["half", "half strength, halved again ¼"], ["blocked", "blocked"]].map(([state, words]) =>
+          el("li", { class: `of-${state}` }, el("span", { class: `swatch ${state}`, "aria-hidden": "true" }, { hindered: "2", half: "½" }[state] ?? ""), words))),
       el("details", {}, el("summary", {}, "Hexes that are seen"), el("p", { id: "seen-list", class: "fine" }))));
   on("sight board", show);
   on("seen", (shown) => {
     $("seen-words").textContent = shown ? seenWords(shown) : "From A, or from the chosen hex; or hold V and move.";
     $("keep-seen").setAttribute("aria-pressed", String(fixedSeen() !== null));
     $("seen").classList.toggle("on", Boolean(shown));
+    $("seen").classList.toggle("halves", Boolean(shown?.counts.half));
     if (shown && fixedSeen() !== null) announceSeen(shown);
   });
   return panel;
@@ -105,8 +109,9 @@ function show() {
   for (const end of ["from", "to"]) {
     const i = sight[end] ? hexOfLocation(board, sight[end]) : null;
     const input = $(`sight-${end}`), menu = $(`sight-${end}-level`);
-    if (document.activeElement !== input || i !== null) input.value = i === null ? "" : board.hexes[i].name;
-    menu.replaceChildren(...(i === null ? [] : locationsOf(board, i)).map(([, name, words]) =>
+    const point = sight[end] !== null && pointOf(board, sight[end]) !== null;
+    if (document.activeElement !== input || i !== null) input.value = i === null ? "" : point ? sight[end] : board.hexes[i].name;
+    menu.replaceChildren(...(i === null ? [] : [...(point ? [[-1, sight[end], "this place"]] : []), ...locationsOf(board, i)]).map(([, name, words]) =>
       el("option", { value: name, selected: name === sight[end] }, words)));
     menu.disabled = i === null;
   }
@@ -130,11 +135,12 @@ function show() {
   verdict.replaceChildren(
     el("p", { class: "state" }, el("span", { class: "sign", "aria-hidden": "true" }, state.mark),
       el("strong", {}, state.word[0].toUpperCase() + state.word.slice(1)),
-      answer.state === "hindered" ? ` by ${answer.hindrance}` : ""),
-    el("p", {}, `${answer.from} to ${answer.to}, range ${answer.range}` + (answer.tem === null || answer.tem === undefined ? "" : `, TEM ${answer.tem > 0 ? "+" : ""}${answer.tem}`)));
+      amountOf(answer)),
+    el("p", {}, `${answer.from} to ${answer.to}, ${answer.notes?.distance_in === undefined ? `range ${answer.range}` : `${answer.notes.distance_in} inches`}` + (answer.tem === null || answer.tem === undefined ? "" : `, TEM ${answer.tem > 0 ? "+" : ""}${answer.tem}`)));
   if (Object.keys(answer.by_class ?? {}).length > 1) {
-    verdict.append(el("ul", { class: "fine" }, ...Object.entries(answer.by_class).map(([name, one]) =>
-      el("li", {}, `${name}: ${stateOf(one).word}${one.hindrance ? ` by ${one.hindrance}` : ""}`))));
+    const labels = new Map((board.observers ?? []).map((o) => [o.name, o.label]));
+    verdict.append(el("ul", { class: "fine", id: "by-class", "aria-label": "Each class of observer" }, ...Object.entries(answer.by_class).map(([name, one]) =>
+      el("li", {}, `${labels.get(name) ?? name}: ${stateOf(one).word}${amountOf(one)}`))));
   }
   $("reasons").replaceChildren(...answer.reasons.map((r, k) => reason(r, answer.lines[k])));
 }

@@ -1,6 +1,6 @@
 // One line of sight: its two ends, the question to the source, and the line on the map.
 
-import { hexOfLocation, locationsOf } from "./board.js";
+import { hexOfLocation, locationsOf, pointOf } from "./board.js";
 import { announce, emit } from "./dom.js";
 import { page } from "./page.js";
 import { INK, STATE } from "./symbols.js";
@@ -12,6 +12,12 @@ const STATES = { ...STATE, half: { colour: INK.purple, mark: "◑", word: "at ha
 
 /** Mark, colour and word of an answer's state. */
 export const stateOf = (answer) => STATES[answer.state] ?? STATES.blocked;
+
+/** How much, after the word of a state: the Hindrance, or how often fire is halved. */
+export function amountOf(answer) {
+  if (answer.state === "hindered") return ` by ${answer.hindrance}`;
+  return answer.halvings > 1 ? `, halved ${answer.halvings} times` : "";
+}
 
 let number = 0;
 
@@ -114,6 +120,17 @@ function cross(pen, x, y, r) {
   }
 }
 
+/** A place that changes the answer and does not block. */
+function ring(pen, x, y, r) {
+  pen.beginPath();
+  pen.arc(x, y, r, 0, 7);
+  for (const [colour, width] of [["#fff", 6], [INK.purple, 3]]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.stroke();
+  }
+}
+
 /** The line, the hexes it crosses, and where it is blocked or hindered. */
 export function drawSight(pen, hexPath) {
   const { board, camera } = page;
@@ -135,7 +152,8 @@ export function drawSight(pen, hexPath) {
     }
     const [a, b] = answer.line_px.map((p) => camera.toScreen(...p));
     // The line is dark from the first place that blocks; seen from there it is not.
-    const stop = answer.state === "blocked" ? answer.reasons.find((r) => r.pixel && !r.hindrance) : null;
+    const blocked = answer.state === "blocked";
+    const stop = blocked ? answer.reasons.find((r) => r.pixel && !r.hindrance) : null;
     const colour = answer.state === "clear" ? INK.blue : answer.state === "blocked" ? INK.vermilion : "#b36b00";
     if (stop) {
       const at = camera.toScreen(...stop.pixel);
@@ -149,7 +167,8 @@ export function drawSight(pen, hexPath) {
       if (!r.pixel || r.pixel[0] < 0) continue;
       const at = camera.toScreen(...r.pixel);
       // The first place that blocks is the answer; the others say that mending it is not enough.
-      if (!r.hindrance) cross(pen, ...at, Math.min(r === stop ? 11 : 6, board.lattice.hexHeight * camera.scale * (r === stop ? 0.24 : 0.12)));
+      if (!r.hindrance && !blocked) ring(pen, ...at, Math.min(8, board.lattice.hexHeight * camera.scale * 0.16));
+      else if (!r.hindrance) cross(pen, ...at, Math.min(r === stop ? 11 : 6, board.lattice.hexHeight * camera.scale * (r === stop ? 0.24 : 0.12)));
       else {
         pen.font = "800 15px system-ui, sans-serif";
         pen.textAlign = "center";
@@ -164,7 +183,7 @@ export function drawSight(pen, hexPath) {
   }
   ends.forEach((i, k) => {
     if (i === null) return;
-    const at = camera.toScreen(board.hexes[i].x, board.hexes[i].y);
+    const at = camera.toScreen(...(pointOf(board, k ? sight.to : sight.from) ?? [board.hexes[i].x, board.hexes[i].y]));
     if (!answer) {
       const path = hexPath(i);
       pen.strokeStyle = "#fff";

@@ -2,7 +2,7 @@
 
 import { CORNERS, DIRECTIONS, hexRange, toLattice } from "./geometry.js";
 
-const BEYOND = 63, FIRST_REASON = 64;
+const MOST_HINDRANCE = 58, BEYOND = 63, FIRST_REASON = 64;
 const ADDS = { 42: 2 }; // a Roofless Factory Hex hinders by its debris as well (O5.41)
 
 /** Source of a page without a server. */
@@ -11,10 +11,16 @@ export async function staticSource() {
   const findings = JSON.parse(text("hexsight-findings"));
   const { exported, hexes, locations } = board;
   const n = locations.length;
-  const values = await unpacked("hexsight-values");
-  const planes = [];
-  while (document.getElementById(`hexsight-places-${planes.length}`)) {
-    planes.push(await unpacked(`hexsight-places-${planes.length}`));
+  const kept = new Map();
+  const block = async (id) => {
+    if (!kept.has(id)) kept.set(id, await unpacked(id));
+    return kept.get(id);
+  };
+  const sights = [];
+  for (const one of exported.sights) {
+    const planes = [];
+    for (const id of one.places) planes.push(await block(id));
+    sights.push({ observer: one.observer, where: one.where, values: await block(one.values), planes });
   }
   const pictures = { map: await picture("hexsight-map", exported.map_scale) };
   for (const name of exported.layers) {
@@ -31,39 +37,43 @@ export async function staticSource() {
     if (i > j) [i, j] = [j, i];
     return (i * (2 * n - i - 1)) / 2 + j - i - 1;
   };
-  const place = (k) => exported.where[planes.reduce((sum, plane, p) => sum + plane[k] * 256 ** p, 0)];
+  const place = (sight, k) => sight.where[sight.planes.reduce((sum, plane, p) => sum + plane[k] * 256 ** p, 0)];
+  const sightOf = (more) => sights.find((one) => one.observer === (more?.observer ?? null)) ?? sights[0];
   const locationOf = (name) => {
     const found = byName.get(String(name).trim().toUpperCase());
     if (found === undefined) throw new Error(`There is no Location ${name} on this board.`);
     return found;
   };
 
-  function los(from, to) {
+  function los(from, to, more) {
+    const sight = sightOf(more);
     const i = locationOf(from), j = locationOf(to);
     const a = hexes[locations[i][0]], b = hexes[locations[j][0]];
     const k = i === j ? -1 : pair(i, j);
-    const value = k < 0 ? 0 : values[k];
+    const value = k < 0 ? 0 : sight.values[k];
     const range = hexRange(a, b);
     const told = {
       version: 0, from: locations[i][1], to: locations[j][1], hindrance: 0, hindrance_by_hex: {}, tem: null, range,
       reasons: [], line_px: [[a.x, a.y], [b.x, b.y]],
       hexes: a === b ? [[a.name]] : hexLine(a, b).map((cells) => cells.map((c) => byCell.get(c.join(","))?.name).filter(Boolean)).filter((s) => s.length),
     };
+    if (sight.observer) told.observer = sight.observer;
+    if (sights.length > 1) told.by_class = Object.fromEntries(sights.map((one) => [one.observer, stateOf(k < 0 ? 0 : one.values[k])]));
     let word;
     if (value === BEYOND) {
       throw new Error(`${told.from} and ${told.to} are ${range} hexes apart; this page knows lines of up to ${exported.range} hexes.`);
     } else if (value >= FIRST_REASON) {
       told.state = word = "blocked";
       const reason = board.reasons[value - FIRST_REASON] ?? { code: "unknown", rule: "", text: "No reason is told." };
-      const where = place(k);
+      const where = place(sight, k);
       told.reasons.push({ ...reason, ...(where ? named(where[0], byCell, hexes) : {}), pixel: where ? where.slice(1, 3) : null });
     } else if (value) {
-      told.state = "hindered";
-      told.hindrance = value;
-      word = `clear, hindered by ${value}`;
-      const where = place(k);
+      Object.assign(told, stateOf(value));
+      word = told.halvings ? "half strength" + (told.halvings > 1 ? `, halved ${told.halvings} times` : "") : `clear, hindered by ${value}`;
+      const where = place(sight, k);
       if (where) {
-        told.reasons.push({ ...(board.reasons[where[3]] ?? {}), ...named(where[0], byCell, hexes), hindrance: Math.min(value, ADDS[where[3]] ?? 1), pixel: where.slice(1, 3) });
+        const adds = told.halvings ? {} : { hindrance: Math.min(value, ADDS[where[3]] ?? 1) };
+        told.reasons.push({ ...(board.reasons[where[3]] ?? {}), ...named(where[0], byCell, hexes), ...adds, pixel: where.slice(1, 3) });
       }
     } else {
       told.state = word = "clear";
@@ -72,13 +82,13 @@ export async function staticSource() {
     told.lines = told.reasons.map((r) => {
       const at = r.hexside ?? r.vertex ?? r.hex;
       const line = `${at ? at + ": " : ""}${r.text}${r.rule ? ` (${r.rule})` : ""}`;
-      return r.hindrance < told.hindrance ? `One of them: ${line}` : line;
+      return r.hindrance < told.hindrance || told.halvings > 1 ? `One of them: ${line}` : line;
     });
     return told;
   }
 
-  function viewshed(from) {
-    const i = locationOf(from);
+  function viewshed(from, more) {
+    const i = locationOf(from), { values } = sightOf(more);
     return { version: 0, from: locations[i][1], values: locations.map((_, j) => (i === j ? 0 : values[pair(i, j)])) };
   }
 
@@ -108,14 +118,21 @@ export async function staticSource() {
     canSave: false,
     board: async () => board,
     heard: () => {},
-    los: async (from, to) => los(from, to),
-    viewshed: async (from) => viewshed(from),
+    los: async (from, to, more) => los(from, to, more),
+    viewshed: async (from, signal, more) => viewshed(from, more),
     findings: async () => findings,
     state: async () => ({ version: 0, undo: 0, redo: 0 }),
     tile,
     crop,
     edit: refused, undo: refused, redo: refused, accept: refused,
   };
+}
+
+/** State, Hindrance and halvings of a value. */
+function stateOf(value) {
+  if (value >= FIRST_REASON) return { state: "blocked" };
+  if (value === BEYOND || !value) return { state: "clear" };
+  return value > MOST_HINDRANCE ? { state: "half", halvings: value - MOST_HINDRANCE } : { state: "hindered", hindrance: value };
 }
 
 const text = (id) => document.getElementById(id).textContent;

@@ -1,11 +1,14 @@
 // What is seen from a hex: asked for as the pointer moves (the latest wish wins), shown on the map.
 
-import { locationsOf } from "./board.js";
+import { hexOfLocation, locationsOf, pointOf } from "./board.js";
 import { $, announce, emit } from "./dom.js";
 import { asked, page } from "./page.js";
 import { hatch, INK } from "./symbols.js";
 
 const FAR = 63, BLOCKED = 64;
+const HALVED = ["½", "¼", "⅛", "1⁄16"]; // values 59 … 62
+const isHalf = (v) => v > 58 && v < FAR;
+const stateOf = (v) => (v >= BLOCKED ? "blocked" : isHalf(v) ? "half" : v === FAR ? "far" : v ? "hindered" : "clear");
 
 const view = {
   held: false, // the key is down
@@ -67,11 +70,11 @@ function show(from, values) {
     for (let k = first; k < first + count; k++) if (found === null || rank(values[k]) < rank(found)) found = values[k];
     return found;
   });
-  const counts = { clear: 0, hindered: 0, blocked: 0 };
-  const hex = board.index.get(from.split("@")[0]);
+  const counts = { clear: 0, hindered: 0, half: 0, blocked: 0 };
+  const hex = hexOfLocation(board, from);
   best.forEach((v, i) => {
     if (v === null || i === hex || v === FAR) return;
-    counts[v >= BLOCKED ? "blocked" : v ? "hindered" : "clear"]++;
+    counts[stateOf(v)]++;
   });
   view.shown = { from, hex, best, counts };
   emit("seen", view.shown);
@@ -116,22 +119,24 @@ function paintCover(dpr, [x0, y0, x1, y1]) {
 
 function paint(pen, board, shown, [x0, y0, x1, y1], k) {
   const corners = board.lattice.corners, reach = board.lattice.reach;
-  const fills = { clear: new Path2D(), hindered: new Path2D(), blocked: new Path2D(), far: new Path2D() };
+  const fills = { clear: new Path2D(), hindered: new Path2D(), half: new Path2D(), blocked: new Path2D(), far: new Path2D() };
   const numbers = [];
   const place = (h) => [(h.x + 0.5 - x0) * k, (h.y + 0.5 - y0) * k];
   board.hexes.forEach((h, i) => {
     const v = shown.best[i];
     if (v === null || i === shown.hex || h.x < x0 - reach || h.x > x1 + reach || h.y < y0 - reach || h.y > y1 + reach) return;
-    const path = fills[v === FAR ? "far" : v >= BLOCKED ? "blocked" : v ? "hindered" : "clear"];
+    const path = fills[stateOf(v)];
     const [x, y] = place(h);
     corners.forEach(([dx, dy], c) => (c ? path.lineTo(x + dx * k, y + dy * k) : path.moveTo(x + dx * k, y + dy * k)));
     path.closePath();
-    if (v > 0 && v < FAR) numbers.push([v, x, y]);
+    if (v > 0 && v < FAR) numbers.push([isHalf(v) ? HALVED[v - 59] : v, x, y]);
   });
   pen.fillStyle = "rgba(86,180,233,.28)";
   pen.fill(fills.clear);
   pen.fillStyle = "rgba(230,159,0,.5)";
   pen.fill(fills.hindered);
+  pen.fillStyle = hatch(pen, "rgba(255,255,255,.35)", 12, 2, true, "rgba(204,121,167,.55)");
+  pen.fill(fills.half);
   pen.fillStyle = hatch(pen, "rgba(255,255,255,.16)", 10, 1.5, false, "rgba(12,14,20,.62)");
   pen.fill(fills.blocked);
   pen.fillStyle = hatch(pen, "rgba(90,96,104,.7)", 8, 2, true);
@@ -178,7 +183,7 @@ export const fixedSeen = () => view.fixed;
 /** Level to look from, in words: of the key, and of what is kept on the map. */
 export function seenLevel(words) {
   view.level = words;
-  if (view.fixed !== null) view.fixed = viewerOf(page.board.index.get(view.fixed.split("@")[0]));
+  if (view.fixed !== null) view.fixed = viewerOf(hexOfLocation(page.board, view.fixed));
   update();
 }
 
@@ -186,14 +191,14 @@ export function seenLevel(words) {
 export function renewSeen() {
   view.shown = null;
   view.running?.abort();
-  if (view.fixed && !page.board.locations.some(([, name]) => name === view.fixed)) view.fixed = null;
+  if (view.fixed && !pointOf(page.board, view.fixed) && !page.board.locations.some(([, name]) => name === view.fixed)) view.fixed = null;
   update();
 }
 
 /** Panel that says how much is seen, and keeps a view without a key being held. */
 export function seenWords(shown) {
-  const { clear, hindered, blocked } = shown.counts;
-  return `From ${shown.from}: ${clear} hexes clear, ${hindered} hindered, ${blocked} blocked.`;
+  const { clear, hindered, half, blocked } = shown.counts;
+  return `From ${shown.from}: ${clear} hexes clear, ${hindered} hindered, ${half ? `${half} at half strength or less, ` : ""}${blocked} blocked.`;
 }
 
 /** Say what a kept view shows. */
@@ -204,5 +209,6 @@ export function announceSeen(shown) {
   if (!list) return;
   const name = (i) => page.board.hexes[i].name;
   const pick = (test) => shown.best.map((v, i) => (v !== null && i !== shown.hex && test(v) ? name(i) : null)).filter(Boolean);
-  list.textContent = `Clear: ${pick((v) => v === 0).join(", ") || "none"}. Hindered: ${pick((v) => v > 0 && v < FAR).join(", ") || "none"}.`;
+  list.textContent = `Clear: ${pick((v) => v === 0).join(", ") || "none"}. Hindered: ${pick((v) => stateOf(v) === "hindered").join(", ") || "none"}.`
+    + (shown.counts.half ? ` Half strength: ${pick(isHalf).join(", ")}.` : "");
 }

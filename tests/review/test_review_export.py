@@ -89,12 +89,13 @@ def test_it_holds_the_board_the_findings_and_the_map(text: str):
 
 def test_every_pair_has_the_answer_and_the_place_of_its_explanation(text: str):
     board = json.loads(_block(text, "hexsight-board"))
-    values = _bytes(text, "hexsight-values")
-    places = _bytes(text, "hexsight-places-0").astype(int)
+    (sight,) = board["exported"]["sights"]
+    values = _bytes(text, sight["values"])
+    places = _bytes(text, sight["places"][0]).astype(int)
     n = len(board["locations"])
     assert len(values) == len(places) == n * (n - 1) // 2
     assert values.max() >= 64
-    assert board["exported"]["where"][0] is None
+    assert sight["where"][0] is None
 
 
 def test_values_and_places_agree_with_explanations():
