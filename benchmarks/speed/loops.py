@@ -26,7 +26,7 @@ def interpreter() -> int:
     seen: dict[tuple[int, int], str] = {}
     total = 0
     for i in range(30_000):
-        key = (i * 7 % 613, i & 31)
+        key = (i * 7 % 61, i & 7)  # few: it must stay in the cache
         name = seen.get(key)
         if name is None:
             name = seen[key] = f"{key[0]}-{key[1]}"

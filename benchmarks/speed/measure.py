@@ -41,6 +41,9 @@ REFERENCE = HERE.parent / "reference.json"
 SCHEMA = 1
 AT_LEAST_S = 0.15  # a shorter piece of work is done several times a round
 AT_MOST_S = 0.5  # of a loop
+# glibc learns while it runs which arrays it gives back to the system and gets anew, page by
+# page; that alone made the same work take once or twice its time, by process.
+STEADY = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "1000000000"}
 AGAIN = 3  # what looks slower is measured so often before it is said
 PACKAGES = ("model", "extract", "los", "validators", "export", "review", "samples")
 
@@ -113,7 +116,8 @@ def apart(case: Case, reference: float | None, quick: bool) -> Verdict:
     words = [sys.executable, str(HERE / "measure.py"), "--one", case.name]
     words += [] if reference is None else ["--was", repr(reference)]
     words += ["--quick"] if quick else []
-    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+    steady = os.environ | STEADY | {"PYTHONHASHSEED": "0"}
+    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=steady)
     found = Measured(**json.loads(done.stdout.splitlines()[-1]))
     return verdict(case.name, found, reference)
 
