@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hexsight.boardrules import noted_rules
 from hexsight.checking import TABLE_SUFFIX
 from hexsight.extract.archive import is_zip
 from hexsight.extract.boardarchive import LOSDATA
@@ -279,10 +280,15 @@ def _own_files(path: Path, kind: str) -> Iterator[Path]:
             return
         if Path(request.legend).suffix.lower() in YAML_SUFFIXES:
             yield Path(request.legend)
+        if Path(request.rules).suffix.lower() in YAML_SUFFIXES:
+            yield Path(request.rules)
         yield from _own_files(request.source, "table" if _is_table(request.source) else "")
     elif path.is_dir():
         for folder, _, names in sorted(os.walk(path)):
             yield from (Path(folder) / name for name in sorted(names))
+        rules = Path(noted_rules(path)) if kind == "hexsight" else path
+        if rules.suffix.lower() in YAML_SUFFIXES:
+            yield rules
     else:
         yield path
         if kind == "table" and (path.parent / BOARD_FILE).is_file():

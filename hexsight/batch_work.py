@@ -18,6 +18,7 @@ import cv2
 from hexsight.batch_items import Item, digest_of, files_of
 from hexsight.batch_job import Job
 from hexsight.batch_record import Record, Trouble, place_file, trouble_of
+from hexsight.boardrules import noted_rules
 from hexsight.checking import subjects_of
 from hexsight.export.vassal import board_slugs
 from hexsight.facts import board_facts, building_mask
@@ -207,7 +208,7 @@ def _table(item: Item, job: Job, folder: Path) -> _Done:
 
         def whole() -> None:
             board = load_board(item.path)
-            write(board_slugs([board.name])[0], board, "asl")
+            write(board_slugs([board.name])[0], board, noted_rules(item.path))
 
         error = _guarded(whole)
         return _Done((error,) if error is not None else ())

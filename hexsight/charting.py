@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.boardrules import rules_for
 from hexsight.commands.common import board_folder, open_board
 from hexsight.commands.render import map_of
 from hexsight.converting import KEPT_ARCHIVE
@@ -38,8 +39,8 @@ class Charting:
         Board in that module.
     table : Path or None
         Table to take; otherwise the one in the folder if it is fresh, or a new one.
-    rules : str
-        Rules of a new table.
+    rules : str or None
+        Rules of the table; None for those that the board was built with.
     observer : str or None
         Class of observer to chart, where the table has several.
     reporter : Reporter
@@ -51,7 +52,7 @@ class Charting:
         map_: Path | None,
         board_name: str | None,
         table: Path | None,
-        rules: str,
+        rules: str | None,
         observer: str | None,
         reporter: Reporter,
     ) -> None:
@@ -64,7 +65,8 @@ class Charting:
         self._map = map_
         self._board_name = board_name
         self._table = table
-        self._rules = rules
+        self._rules = rules_for(self._folder, rules)
+        self._said = rules
         self._observer = observer
         self._reporter = reporter
 
@@ -97,10 +99,16 @@ class Charting:
         Raises
         ------
         UsageError
-            If a table that was named is of another board.
+            If a table that was named is of another board, or of other rules than
+            those named beside it.
         """
         if self._table is not None:
             opened = open_table(self._table)
+            if self._said and load_rules(self._said).digest != opened.profile_digest:
+                raise UsageError(
+                    f"{self._table} was not made with the rules {self._said} as they are now. "
+                    "Leave --rules out, or name another table."
+                )
             if opened.board_digest != board_digest(self.board, self._profile(opened)):
                 raise UsageError(
                     f"{self._table} was not made from board {self.board.name} as it is now. Build "

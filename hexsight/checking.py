@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from hexsight.boardrules import BUILD_FILE, DEFAULT, rules_for
 from hexsight.checking_print import (
     fitted_evidence,
     picture_of,
@@ -49,7 +50,6 @@ from hexsight.validators.views import archive_view, module_view, picture_view
 
 TABLE_SUFFIX = ".lostab"
 # What `build` writes into the folder of its results.
-BUILD_FILE = "build.json"
 _PLACED = re.compile(r" in row \d+, place \d+")
 
 
@@ -181,7 +181,7 @@ def _is_checkable(file: Path) -> bool:
 
 
 def subjects_of(
-    path: Path, reporter: Reporter | None = None, *, quick: bool = False, rules: str = "asl"
+    path: Path, reporter: Reporter | None = None, *, quick: bool = False, rules: str | None = None
 ) -> Iterator[Subject]:
     """Subjects of one file or folder: a module gives one, with all its boards' grids.
 
@@ -192,9 +192,9 @@ def subjects_of(
     reporter : Reporter, optional
     quick : bool
         Read neither names nor terrain from pictures.
-    rules : str
-        Of tables that were made neither with built-in rules nor with those of a
-        hexsight.yaml at hand.
+    rules : str, optional
+        Of tables that were not made with built-in rules; without it those of a
+        hexsight.yaml at hand, or those that the build noted.
 
     Raises
     ------
@@ -205,8 +205,9 @@ def subjects_of(
     name = path.name or path.resolve().name
     if path.suffix.lower() == TABLE_SUFFIX:
         beside = path.parent / BOARD_FILE
+        named = rules_for(path.parent, rules)
         board = load_board(path.parent) if beside.is_file() else None
-        yield Subject(path=name, board=board, table=table_view(open_table(path), board, rules))
+        yield Subject(path=name, board=board, table=table_view(open_table(path), board, named))
         return
     if path.is_dir() and (path / BOARD_FILE).is_file():
         yield from _result_subjects(path, name, quick=quick, rules=rules)
@@ -274,7 +275,7 @@ def _module_subjects(path: Path, reporter: Reporter, *, quick: bool) -> Iterator
         raise broken
 
 
-def _result_subjects(path: Path, name: str, *, quick: bool, rules: str) -> Iterator[Subject]:
+def _result_subjects(path: Path, name: str, *, quick: bool, rules: str | None) -> Iterator[Subject]:
     """A board folder with all that its build knew, as far as that still lies there."""
     board = load_board(path)
     request = origin_of(path, board)
@@ -296,10 +297,12 @@ def _result_subjects(path: Path, name: str, *, quick: bool, rules: str) -> Itera
             pictures=picture_of(source),
         )
     yield subject
+    named = rules_for(path, rules)
+    if rules is None and request is not None and request.rules != DEFAULT:
+        named = request.rules
     broken: HexsightError | None = None
     for file in tables:
         try:
-            named = rules if request is None or rules != "asl" else request.rules
             table = table_view(open_table(file), board, named)
         except HexsightError as error:
             broken = broken or error

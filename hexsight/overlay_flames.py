@@ -11,6 +11,7 @@ from hexsight.los.flames.state import Disc, SmokeHit, Team
 
 Pixel = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
 Place = tuple[Pixel, Pixel]
+MAX_BASE = 1_000
 
 
 def _text(value: object) -> object:
@@ -26,8 +27,19 @@ class _Strict(BaseModel):
 
 
 def _base(value: Any) -> Any:
-    """A front and a depth, or one width of a round base."""
-    return value if isinstance(value, (list, tuple)) else inches(value)
+    """A front and a depth, or one width of a round base.
+
+    Raises
+    ------
+    ValueError
+        If a width is none; of a choice nobody would be told which half was meant.
+    """
+    if isinstance(value, (list, tuple)):
+        return value
+    width = inches(value)
+    if isinstance(width, (int, float)) and not 0 < width <= MAX_BASE:
+        raise ValueError(f"write a width over 0 and up to {MAX_BASE:,} inches, not {value!r}")
+    return width
 
 
 class TeamPart(_Strict):

@@ -255,8 +255,15 @@ def _check_names(file: Path, text: str, read: OverlayFile, board: Board, profile
             continue
         for k, part in enumerate(value):
             # A hit names teams: they are read with it.
-            named = {getattr(part, "firer", None), getattr(part, "target", None)}
+            named = {getattr(part, "firer", None), getattr(part, "target", None)} - {None}
             with_it = tuple(t for t in read.teams if t.name in named) if key == "discs" else ()
+            if named - {t.name for t in with_it}:
+                with_it = read.teams  # all that it could have named are told
+            if key == "teams" and part.name in [t.name for t in read.teams[:k]]:
+                raise UsageError(
+                    f"{file}, line {line_of(text, [key, str(k)])}: Two teams are called "
+                    f"{part.name!r}. Give each a name of its own."
+                )
             alone = OverlayFile().model_copy(update={"teams": with_it, key: (part,)}).overlay()
             try:
                 for vehicle in alone.vehicles:

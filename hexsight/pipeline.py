@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from hexsight import __version__
+from hexsight.boardrules import BUILD_FILE, MAX_BUILD_FILE, rules_to_note
 from hexsight.checking import built_subject
 from hexsight.export.picture import render_overlay
 from hexsight.export.stock import export_stock
@@ -43,9 +44,7 @@ from hexsight.validators import Report, run_checks, to_json
 TABLE_FILE = "los.lostab"
 OVERLAY_FILE = "overlay.png"
 FINDINGS_FILE = "findings.json"
-BUILD_FILE = "build.json"
 _BOARD_FILES = (BOARD_FILE, TERRAIN_FILE, ELEVATION_FILE, TABLE_FILE, FINDINGS_FILE, OVERLAY_FILE)
-_MAX_BUILD_FILE = 10_000_000  # bytes; a thousand boards need a twentieth of it
 
 
 @dataclass(frozen=True)
@@ -81,10 +80,19 @@ class BuiltBoard:
 
 @dataclass(frozen=True)
 class Build:
-    """What a build wrote."""
+    """What a build wrote.
+
+    Attributes
+    ----------
+    boards : tuple of BuiltBoard
+    module : Path or None
+    rules : str or None
+        As they are noted; None for those of asl.
+    """
 
     boards: tuple[BuiltBoard, ...]
     module: Path | None
+    rules: str | None = None
 
     def summary(self) -> dict[str, Any]:
         """As build.json tells it; names relative to the output folder, nothing of the machine."""
@@ -105,6 +113,7 @@ class Build:
                     "pairs": b.pairs,
                     "findings": len(b.report.findings),
                 }
+                | ({"rules": self.rules} if self.rules is not None else {})
                 for b in self.boards
             ],
             # A later build with --force takes away what it does not write again.
@@ -250,7 +259,7 @@ def build(
         )
         if request.export_stock or request.export_companion:
             _add_stock(request, module, [b.folder for b in built], reporter)
-    result = Build(tuple(built), module)
+    result = Build(tuple(built), module, rules_to_note(request.rules, out))
     text = json.dumps(result.summary(), ensure_ascii=False, indent=1) + "\n"
     write_bytes(out / BUILD_FILE, text.encode("utf-8"), overwrite=overwrite)
     written = {b.folder / name for b in built for name in b.files}
@@ -275,7 +284,7 @@ def _earlier(out: Path) -> tuple[Path, ...]:
     """
     file = out / BUILD_FILE
     try:
-        if file.stat().st_size <= _MAX_BUILD_FILE:
+        if file.stat().st_size <= MAX_BUILD_FILE:
             return _Earlier.model_validate_json(file.read_bytes()).paths()
         why = "it is too large"
     except FileNotFoundError:

@@ -61,8 +61,9 @@ def ask(
         If a Location or class does not exist, or the overlay is wrong.
     """
     if isinstance(profile, Profile):
-        _no_observer(profile, observer)
+        _no_observer(profile, observer, side)
         return explain(board, a, b, profile, overlay)
+    _no_side(profile, side)
     answer: Answer = _module(profile).ask(board, a, b, profile, overlay, observer, side=side)
     return answer
 
@@ -80,8 +81,9 @@ def seen_from(
     if isinstance(profile, Profile):
         from hexsight.los.viewshed import viewshed  # noqa: PLC0415 - many ask one line only
 
-        _no_observer(profile, observer)
+        _no_observer(profile, observer, side)
         return viewshed(board, a, profile, overlay)
+    _no_side(profile, side)
     seen: Viewshed = _module(profile).seen_from(board, a, profile, overlay, observer, side=side)
     return seen
 
@@ -127,6 +129,7 @@ def table_of(
         from hexsight.los.overlay_table import overlay_table  # noqa: PLC0415 - tables only
         from hexsight.los.table import build_table  # noqa: PLC0415
 
+        _no_observer(profile, None, side)
         made = base
         if made is None or not made.is_made_from(board, profile):
             made = build_table(
@@ -165,6 +168,7 @@ def overlaid_table(
     if isinstance(profile, Profile):
         from hexsight.los.overlay_table import overlay_table  # noqa: PLC0415 - tables only
 
+        _no_observer(profile, None, side)
         made = overlay_table(board, profile, overlay, base)
         return made.table, made.walked, made.pairs
     if profile.engine == "hexes":
@@ -254,8 +258,18 @@ def _module(profile: RuleSet) -> Any:
     return measured
 
 
-def _no_observer(profile: Profile, observer: str | None) -> None:
+def _no_observer(profile: Profile, observer: str | None, side: str | None = None) -> None:
+    _no_side(profile, side)
     if observer is not None:
         raise UsageError(
             f"In the rules {profile.name} all observers see alike. Leave --observer out."
         )
+
+
+def _no_side(profile: RuleSet, side: str | None) -> None:
+    """Refuse a side where it would say nothing."""
+    if side is None or profile.engine == "hexes":
+        return
+    if profile.engine == "measured":
+        raise UsageError(f"In the rules {profile.name} teams say their side. Leave --side out.")
+    raise UsageError(f"The rules {profile.name} know no sides. Leave --side out.")

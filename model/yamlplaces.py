@@ -130,6 +130,7 @@ _SENTENCES: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
     "greater_than_equal": _wanted("a number from {ge:g} up"),
     "less_than": _wanted("a number less than {lt:g}"),
     "less_than_equal": _wanted("a number up to {le:g}"),
+    "string_pattern_mismatch": _wanted("small letters, digits and dashes"),
     "string_too_short": lambda value, ctx: _length(value, "least", ctx["min_length"]),
     "string_too_long": lambda value, ctx: _length(value, "most", ctx["max_length"]),
     "too_short": lambda value, ctx: _length(value, "least", ctx["min_length"]),

@@ -72,7 +72,7 @@ def charts(
     in_place: bool,
     remove: bool,
     dry_run: bool,
-    rules: str,
+    rules: str | None,
     observer: str | None,
     force: bool,
     quiet: bool,

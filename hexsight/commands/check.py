@@ -96,7 +96,7 @@ def check(
     junit: Path | None,
     baseline: Path | None,
     write_baseline: Path | None,
-    rules: str,
+    rules: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -159,11 +159,12 @@ class _Run:
         pictures: dict[Finding, bytes] | None,
         *,
         quick: bool,
-        rules: str,
+        rules: str | None,
     ) -> None:
         self._profile = load_profile(profile)
         # Rules that are not there are no fault of the first file either.
-        load_rules(rules)
+        if rules is not None:
+            load_rules(rules)
         self._rules = rules
         # A wrong id or option is told before the work, and not as a fault of the first file.
         registry = all_checks()

@@ -22,10 +22,9 @@ source_argument = click.argument("source", type=click.Path(path_type=Path))
 board_argument = click.argument("board", type=click.Path(path_type=Path))
 rules_option = click.option(
     "--rules",
-    default="asl",
-    show_default=True,
     metavar="NAME",
-    help="LOS rules: asl, musket-pike, modern-platoon, generic, flames, or a YAML file.",
+    help="LOS rules: asl, musket-pike, modern-platoon, generic, flames, or a YAML file. "
+    "[default: those that BOARD was built with, else asl]",
 )
 observer_option = click.option(
     "--observer", metavar="CLASS", help="Class of observer, where rules tell them apart."

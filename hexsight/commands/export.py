@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from hexsight.boardrules import rules_for
 from hexsight.commands.common import (
     force_option,
     json_option,
@@ -106,7 +107,7 @@ def export(
     companion: bool,
     smoke: str | None,
     dry_run: bool,
-    rules: str,
+    rules: str | None,
     observer: str | None,
     force: bool,
     as_json: bool,
@@ -130,11 +131,12 @@ def export(
                 raise UsageError("An extension is removed by deleting its file.")
             told = _remove(module, target, in_place, dry_run, force, reporter)
         else:
+            built = result or Path(f"{stem}-hexsight")
             choice = StockChoice(
                 max_range,
                 parse_levels(levels),
                 StockChoice.level_property if level_property is None else level_property,
-                rules,
+                rules_for(built, rules),
                 observer=observer,
                 places=not no_places,
                 palette=not no_palette,
@@ -143,7 +145,7 @@ def export(
             )
             check_smoke(choice.smoke)
             _check(module, target, in_place, extension, force)
-            folders = board_folders(result or Path(f"{stem}-hexsight"))
+            folders = board_folders(built)
             if not in_place:
                 check_output(extension or target, [module, *folders])
             stock = gather(module, folders, choice, reporter)

@@ -8,6 +8,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.boardrules import rules_for
 from hexsight.commands.common import (
     board_argument,
     force_option,
@@ -60,7 +61,7 @@ def los(
     from_: str | None,
     to: str | None,
     viewer: str | None,
-    rules: str,
+    rules: str | None,
     overlay_file: Path | None,
     observer: str | None,
     side: str | None,
@@ -83,7 +84,7 @@ def los(
         raise UsageError(f"{option} goes with --picture FILE: it says what to draw on.")
     found = open_board(board)
     _tell_unknown(found)
-    profile = load_rules(rules)
+    profile = load_rules(rules_for(board, rules))
     overlay = load_overlay(overlay_file, found, profile) if overlay_file is not None else None
     inputs = [p for p in (board, map_, overlay_file) if p is not None]
     result: Answer | Viewshed

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from hexsight.boardrules import rules_for
 from hexsight.commands.common import (
     board_argument,
     force_option,
@@ -67,7 +68,7 @@ def table() -> None:
 def build_command(
     board: Path,
     out: Path,
-    rules: str,
+    rules: str | None,
     overlay_files: tuple[Path, ...],
     base: Path | None,
     side: str | None,
@@ -90,7 +91,7 @@ def build_command(
     check_output(out, [p for p in (board, overlay_file, base) if p is not None])
     if out.exists() and not force:
         raise OutputError(f"{out} exists already. Add --force to replace it.")
-    found, profile = open_board(board), load_rules(rules)
+    found, profile = open_board(board), load_rules(rules_for(board, rules))
     overlay = load_overlay(overlay_file, found, profile) if overlay_file is not None else None
     stored = open_table(base) if base is not None else None
     if stored is not None and not stored.is_made_from(found, profile):

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from hexsight.los.observers import find_observer
+from hexsight.los.rules.registry import HEX_BLOCKS, HEX_HINDERS, REASONS
 from hexsight.model.errors import UsageError
 from hexsight.model.terrain import load_catalogue
 from hexsight.model.yamlplaces import checked, line_of
@@ -355,6 +356,12 @@ def _check(rules: HexRules, text: str, where: str) -> None:
             if name not in rules.classes:
                 have = ", ".join(rules.classes)
                 raise wrong([*keys, key], f"there is no class {name!r} among {have}.")
+    words = [r.code for code, r in REASONS.items() if HEX_BLOCKS <= code < HEX_HINDERS + 20]
+    for word in rules.rules:
+        if word not in words:
+            raise wrong(
+                ["rules", word], f"there is no reason {word!r}. Use {', '.join(sorted(words))}."
+            )
     if rules.halves and rules.hinders:
         raise wrong(
             ["overlay", "smoke"],

@@ -110,7 +110,7 @@ def _faces(board: Board, cells: list[HexFacts], facing: str) -> bool:
         if wanted in {vertex_name(names, X + dX, Y + dY).upper() for dX, dY in CORNERS}:
             return True
         other = board.by_name.get(facing) or board.by_name.get(wanted)
-        if other is None:
+        if other is None or other in cells:
             continue
         if direction_to((cell.col, cell.row), (other.col, other.row)) is not None:
             return True

@@ -208,6 +208,9 @@ def test_the_command_line(folder: Path, run: Run):
     assert alone == ""
     assert "--side" in run("table", "build", town, "-o", plain, "--side", "red", code=2)
     assert "see alike" in run("los", town, "A1", "A3", "--observer", "fire", code=2)
+    for rules, said in (("asl", "know no sides"), ("flames", "teams say their side")):
+        told = run("los", town, "A1", "A3", "--rules", rules, "--side", "red", code=2)
+        assert said in told
     assert "There are no rules 'chess'" in run("los", town, "A1", "A3", "--rules", "chess", code=2)
 
 
@@ -224,6 +227,26 @@ def test_the_command_line(folder: Path, run: Run):
         ("modern-platoon", "smoke:\n  - {hex: A1, hindrance: 3}", 2, "say what smoke does"),
         ("modern-platoon", "slopes: steep", 1, "know no slopes"),
         ("generic", "rubble: [A1]", 1, "know no rubble"),
+        (
+            "musket-pike",
+            "units:\n  - {hexes: [B1, B2], kind: wagon, facing: B2}",
+            2,
+            "cannot face 'B2'",
+        ),
+        (
+            "flames",
+            "teams:\n  - {name: a, at: [20, 20]}\n  - {name: a, at: [40, 40]}",
+            3,
+            "Two teams are called 'a'",
+        ),
+        ("flames", "teams:\n  - {name: a, at: [20, 20], base: 5000}", 2, "up to 1,000 inches"),
+        (
+            "flames",
+            "teams: [{name: a, at: [20, 20]}, {name: b, at: [40, 40]}]\n"
+            "discs: [{firer: c, target: a}]",
+            2,
+            "teams: a, b",
+        ),
     ],
 )
 def test_what_a_game_does_not_know_is_told_with_its_line(
@@ -243,3 +266,7 @@ def test_charts_of_a_class(folder: Path, run: Run):
     run(*args, "--observer", "level-fire")
     assert "10.9.4" in page.read_text()
     assert "no class of observer" in run(*args, "--observer", "archer", "--force", code=2)
+    table = folder / "generic.lostab"
+    run("table", "build", town, "-o", table, "--rules", "generic", "-q")
+    told = run(*args, "--force", "--table", table, code=2)
+    assert "was not made with the rules musket-pike" in told

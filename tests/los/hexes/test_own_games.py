@@ -139,6 +139,8 @@ def test_rules_by_path_and_in_a_project(run: Run, tmp_path: Path):
         ),
         ("engine: hexes\nname: x\nslopes: {unmarked: steep}", 3, "slopes need heights"),
         ("engine: hexes\nname: x\nclasses: {}", 3, "at least 1"),
+        ("engine: hexes\nname: My Game", 2, "small letters, digits and dashes"),
+        ("engine: hexes\nname: x\nrules: {ground-block: 5}", 3, "no reason 'ground-block'"),
         ("- engine", None, "needs keys"),
     ],
 )
