@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from hexsight.los.jit import have_numba
 from hexsight.los.profile import Profile
 from hexsight.model.errors import HexsightError
 from hexsight.review.look import Look
@@ -56,8 +57,8 @@ class Background:
 
     def _lines(self, look: Look) -> None:
         """Compile what answers, so that the first question waits for nothing."""
-        if isinstance(look.rules, Profile) and look.locations:
-            look.viewshed(look.locations[0].name)
+        if look.rules.engine != "measured" and look.locations:
+            look.row(look.locations[0].name)
 
     def _told(self, look: Look) -> None:
         try:
@@ -68,6 +69,8 @@ class Background:
     def _table(self, look: Look) -> None:
         """Keep the table up to date; viewsheds take it."""
         n = len(look.locations)
+        if not have_numba():
+            return  # it would take minutes from whoever asks meanwhile
         if isinstance(look.rules, Profile) and n * (n - 1) // 2 <= MOST_PAIRS:
             look.table(self._tabled)
             self._tabled = look

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from browser import Opened, Review, chromium, opened, start_review
 
+from hexsight.los.jit import Loop, have_numba
 from hexsight.samples import write_samples
 
 if TYPE_CHECKING:
@@ -32,6 +33,27 @@ def write_project(folder: Path) -> Path:
     write_samples(folder, boards=["red-factory"])
     (folder / "hexsight.yaml").write_text(PROJECT, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def interpreted(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run loops as they are written, here and in what is started from here.
+
+    On maps of some thirty hexes that is quicker than to load a compiler.  A module that
+    says COMPILED is left alone.
+    """
+    if getattr(request.module, "COMPILED", False):
+        yield
+        return
+    have_numba()  # so that what follows is not remembered beyond these tests
+
+    def call(self: Loop, *arguments: Any) -> Any:
+        return self._function(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXSIGHT_ENGINE", "python")
+        patch.setattr(Loop, "__call__", call)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from browser import Review, opened, screenshots, start_review
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+COMPILED = True
+
 pytestmark = pytest.mark.shared
 
 # Pan all over the board at 8 px a frame and take the time between frames.

@@ -14,6 +14,8 @@ from hexsight.review.session import Session
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+COMPILED = True
+
 ASK = """async (pairs) => {
   const { source } = hexsight.page;
   return Promise.all(pairs.map(([a, b]) => source.los(a, b)));

@@ -10,6 +10,8 @@ from browser import Opened, Review, opened, screenshots
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+COMPILED = True
+
 CAMERA = "() => { const c = hexsight.page.camera; return [c.x, c.y, c.scale]; }"
 
 

@@ -24,9 +24,15 @@ classes:
 """
 
 
-def tiny_project(folder: Path, text: str = PROJECT) -> Path:
-    """Six by five hexes with a house of two hexes in B2 and B3 and woods in E3."""
-    painted = Painted(6, 5).hexes("B2", "B3", grow=0.8).hexes("E3", code=WOODS, grow=0.8)
+def tiny_project(
+    folder: Path,
+    text: str = PROJECT,
+    *,
+    houses: tuple[str, ...] = ("B2", "B3"),
+    grow: float = 0.8,
+) -> Path:
+    """Six by five hexes with houses (as the painted survey names hexes) and woods in E3."""
+    painted = Painted(6, 5).hexes(*houses, grow=grow).hexes("E3", code=WOODS, grow=0.8)
     codes = painted.terrain
     rgb = np.empty((*codes.shape, 3), np.uint8)
     rgb[:] = GROUND
