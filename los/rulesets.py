@@ -161,17 +161,17 @@ def _from_package(point: metadata.EntryPoint) -> RuleSet:
     where = f"the rules {point.name} ({point.value})"
     try:
         found: Any = point.load()
-    except Exception as error:  # whatever somebody else's code raises is told
+        text: Any = getattr(found, "PROFILE", None)
+        if not isinstance(text, str) and hasattr(text, "read_text"):
+            text = text.read_text(encoding="utf-8")
+        judge: Callable[..., Any] | None = getattr(found, "judge", None)
+    except (Exception, SystemExit) as error:  # whatever somebody else's code raises is told
         raise UsageError(
             f"Cannot load {where}: {type(error).__name__}: {_one_line(error)}. Mend or take out "
             f"the package {_package(point)}."
         ) from error
-    text: Any = getattr(found, "PROFILE", None)
-    if not isinstance(text, str) and hasattr(text, "read_text"):
-        text = text.read_text(encoding="utf-8")
     if not isinstance(text, str):
         raise UsageError(f"Cannot load {where}: it has no PROFILE with the text of a YAML file.")
-    judge: Callable[..., Any] | None = getattr(found, "judge", None)
     if judge is not None and not callable(judge):
         raise UsageError(f"Cannot load {where}: its 'judge' is no function.")
     version = f"{_package(point)} {point.dist.version if point.dist is not None else ''}"
@@ -182,5 +182,5 @@ def _package(point: metadata.EntryPoint) -> str:
     return str(point.dist.name) if point.dist is not None else point.module
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or "no more is said"

@@ -23,6 +23,8 @@ from hexsight.model.layout import DIRECTIONS, Layout, neighbour
 SCATTERS_ON = {"rockets": 5, "guns": 6, "air": 6}
 # Half-way between a hex due north and one 30° off it.
 FIRST_BEARING_DEG = 15.0
+# No map is wider; a slip of the pen in a table ends before long.
+FARTHEST = 1_000
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def scatter(
     ------
     UsageError
         If the kind is unknown, a die is missing or shows no such number, or the table is
-        not of the faces 1 to 6.
+        not of whole hexes for the faces 1 to 6.
     """
     aimed = board.hex(target)
     if kind not in SCATTERS_ON:
@@ -105,8 +107,12 @@ def scatter(
             f"The barrage on {aimed.name} scatters on a {die}: pass the dice for direction and "
             "distance."
         )
-    if set(distances) != set(range(1, 7)) or any(hexes < 0 for hexes in distances.values()):
-        raise UsageError("The table of scatter distances needs hexes for each face from 1 to 6.")
+    known = (type(hexes) is int and 0 <= hexes <= FARTHEST for hexes in distances.values())
+    if set(distances) != set(range(1, 7)) or not all(known):
+        raise UsageError(
+            "The table of scatter distances needs whole hexes for each face from 1 to 6, up to "
+            f"{FARTHEST:,}."
+        )
     way = directions(board.layout, north_deg)[rolled(direction, "direction") - 1]
     cell = (aimed.col, aimed.row)
     for _ in range(distances[rolled(distance, "distance")]):

@@ -16,7 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from hexsight.los.hexes.lines import HexLine, LineStep, Verdict
-from hexsight.los.hexes.profile import HexProfile
 from hexsight.los.hexes.sweep import AMOUNT, BLOCKED, HALF
 from hexsight.los.hexes.tables import HexCompiled
 from hexsight.los.overlay import Overlay
@@ -51,19 +50,25 @@ def ask_rule_file(
     where = f"The rule file of the rules {profile.name} failed at {start.name} → {end.name}"
     try:
         after = profile.judge(line, before)
-    except Exception as error:  # whatever somebody else's code raises is told
+    except (Exception, SystemExit) as error:  # whatever somebody else's code raises is told
         said = " ".join(str(error).split())[:200] or "no more is said"
         raise UsageError(f"{where}: {type(error).__name__}: {said}. Mend the rule file.") from error
     if not isinstance(after, Verdict) or after.state not in _STATES:
         raise UsageError(f"{where}: it gave back no Verdict. Return verdict, or a copy of it.")
-    wrong = _wrong(after, profile)
+    wrong = _wrong(after, compiled.board)
     if wrong:
         raise UsageError(f"{where}: {wrong}")
     return None if after == before else after
 
 
-def _wrong(verdict: Verdict, profile: HexProfile) -> str:
-    """What is wrong with the numbers of a verdict."""
+def _wrong(verdict: Verdict, board: Board) -> str:
+    """What is wrong with a verdict."""
+    for word in ("rule", "text"):
+        told = getattr(verdict, word)
+        if not isinstance(told, str) or len(told.splitlines()) > 1:
+            return f"{word} must be a text of one line, not {told!r}."
+    if verdict.hex is not None and verdict.hex not in board.by_name:
+        return f"there is no hex {verdict.hex!r} on board {board.name}."
     for word, state in (("hindrance", "hindered"), ("halvings", "half")):
         value = getattr(verdict, word)
         if type(value) is not int or not 0 <= value <= AMOUNT:

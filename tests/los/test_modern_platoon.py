@@ -99,6 +99,8 @@ def test_off_the_map():
         ({"direction": 0}, "die for direction"),
         ({"distance": 9}, "die for distance"),
         ({"distances": {1: 1}}, "each face from 1 to 6"),
+        ({"distances": dict.fromkeys(range(1, 7), 1.5)}, "whole hexes"),
+        ({"distances": dict.fromkeys(range(1, 7), 10**9)}, "up to 1,000"),
         ({"target": "Z9"}, "no hex Z9"),
     ],
 )

@@ -180,6 +180,15 @@ HEAD = 'PROFILE = "engine: hexes\\nname: mine\\nelevation: higher\\n"\n'
             "return dataclasses.replace(v, state='hindered', hindrance=99)",
             "from 0 to 63",
         ),
+        ("def judge(line, verdict): raise SystemExit(0)", "SystemExit: 0"),
+        (
+            "import dataclasses\ndef judge(l, v): return dataclasses.replace(v, rule='a\\nb')",
+            "rule must be a text of one line",
+        ),
+        (
+            "import dataclasses\ndef judge(l, v): return dataclasses.replace(v, hex='Z9')",
+            "there is no hex 'Z9'",
+        ),
     ],
 )
 def test_a_rule_file_that_fails_is_told_in_one_sentence(offer: Offer, body: str, said: str):
@@ -203,6 +212,8 @@ def test_a_rule_file_that_fails_is_told_in_one_sentence(offer: Offer, body: str,
         ("import nothing_of_that_name", "ModuleNotFoundError"),
         ("x = 1", "it has no PROFILE"),
         (HEAD + "judge = 3", "'judge' is no function"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("from pathlib import Path\nPROFILE = Path('none.yaml')", "FileNotFoundError"),
         ('PROFILE = "engine: hexes\\nname: mine\\nbad: 1\\n"', "the key 'bad' is not known"),
         ('PROFILE = "engine: pixels\\n"\ndef judge(l, v): return v', "'engine: hexes' only"),
     ],
@@ -248,3 +259,26 @@ def test_another_version_of_a_package_is_another_rule_set(offer: Offer, tmp_path
         "Metadata-Version: 2.1\nName: mine\nVersion: 2\n"
     )
     assert load_rules("mine").digest != first
+
+
+def test_what_is_of_the_whole_line_is_told_at_its_far_end(offer: Offer):
+    """The number of a class's range limit comes back, and no place is off the picture."""
+    text = (
+        "engine: hexes\nname: short\nclasses:\n  foot: {}\n"
+        "  rider: {range_limit: 2, rule: 3.2}\n  scout: {range_limit: 2, rule: 3.3}\n"
+        "range_limit: 2\nrules: {too-many-hindrances: 9}\n"
+    )
+    profile = profile_from_text(text, "short")
+    for pair in (("A2", "A5"), ("A5", "A2")):
+        far = HILL.hex(pair[1])
+        for observer, rule in (("rider", "3.2"), ("scout", "3.3"), ("foot", "range_limit")):
+            (reason,) = ask(HILL, *pair, profile, observer=observer).reasons
+            assert (reason.rule, reason.hex) == (rule, None)
+            assert reason.pixel == (round(far.x_px, 1), round(far.y_px, 1))
+            rows = {s.name: s.rule for s in seen_from(HILL, pair[0], profile, None, observer).seen}
+            assert rows[pair[1]] == rule
+    body = "import dataclasses\ndef judge(l, v): return dataclasses.replace(v, state='blocked')"
+    offer("mine", HEAD + body, {"mine": "mine"})
+    (reason,) = ask(HILL, "A2", "A5", load_rules("mine")).reasons
+    far = HILL.hex("A5")
+    assert (reason.hex, reason.pixel) == ("A5", (round(far.x_px, 1), round(far.y_px, 1)))
