@@ -56,7 +56,7 @@ from hexsight.los.tables import (
     L_SIGHT,
     Compiled,
 )
-from hexsight.model.board import Board, vertex_name
+from hexsight.model.board import Board, HexFacts, vertex_name
 from hexsight.model.layout import hex_distance
 from hexsight.model.locations import Location, find_location
 
@@ -251,7 +251,7 @@ def explain_under(ready: UnderOverlay, from_name: str, to_name: str) -> Answer:
     code = judge_under(T, S, screens, a, b, min(i, j), max(i, j))
     forget(S)
     state = "blocked" if code else "hindered" if S.info[HINDRANCES] else "clear"
-    reasons = _reasons(compiled, S)
+    reasons = _reasons(compiled, S, end)
     by_hex = _by_hex(ready, S, reasons)
     if turned:
         reasons = reasons[::-1]
@@ -296,7 +296,7 @@ def _same_hex(ready: UnderOverlay, S: Scratch, start: Location, end: Location) -
         reasons = (ReasonAt(r.code, r.rule, r.text, (facts.x_px, facts.y_px), hex=facts.name),)
     elif i != j:
         code = judge_screens_in_hex(compiled.tables, S, ready.screens, i, j)
-        reasons = _reasons(compiled, S)
+        reasons = _reasons(compiled, S, end)
     hindrance = int(S.info[HINDRANCES])
     return Answer(
         start.name,
@@ -311,13 +311,13 @@ def _same_hex(ready: UnderOverlay, S: Scratch, start: Location, end: Location) -
     )
 
 
-def _reasons(compiled: Compiled, S: Scratch) -> tuple[ReasonAt, ...]:
-    """Events of the log, each code once for a place."""
+def _reasons(compiled: Compiled, S: Scratch, end: Location) -> tuple[ReasonAt, ...]:
+    """Events of the log, each code once for a place; a total is told at the far end."""
     board = compiled.board
     out: dict[tuple[int, str], ReasonAt] = {}
     for row in S.log[: int(S.info[N_LOG])].tolist():
         reason = REASONS[row[LOG_CODE]]
-        place = _place(board, row)
+        place = _place(board, row, board.hexes[end.hex])
         named = {k: v for k, v in place.items() if k != "pixel"}
         key = (row[LOG_CODE], str(named or place))
         if key not in out:
@@ -346,7 +346,7 @@ def _reasons(compiled: Compiled, S: Scratch) -> tuple[ReasonAt, ...]:
     )
 
 
-def _place(board: Board, row: list[int]) -> dict[str, Any]:
+def _place(board: Board, row: list[int], far: HexFacts) -> dict[str, Any]:
     index, side = row[LOG_HEX], row[LOG_SIDE]
     x, y = row[LOG_X], row[LOG_Y]
     if side == AT_VERTEX:
@@ -363,7 +363,7 @@ def _place(board: Board, row: list[int]) -> dict[str, Any]:
             "pixel": (round((one.x_px + two.x_px) / 2, 1), round((one.y_px + two.y_px) / 2, 1)),
         }
     if side == AT_TOTAL:
-        return {"pixel": (-1.0, -1.0)}
+        return {"pixel": (round(far.x_px, 1), round(far.y_px, 1))}
     if side >= 0:
         return {"hexside": board.hexsides[side].name, "pixel": (float(x), float(y))}
     return {"hex": board.hexes[index].name, "pixel": (float(x), float(y))}

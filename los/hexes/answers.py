@@ -72,7 +72,7 @@ def seen_compiled(compiled: HexCompiled, a: str, name: str, state: Overlay) -> V
     board, profile, locations = compiled.board, compiled.profile, compiled.locations
     place, answers, why = star_of(compiled, a, name)
     viewer = locations[place]
-    told, here, seen = reasons_of(profile), board.hexes[viewer.hex], []
+    told, here, seen = reasons_of(profile, name), board.hexes[viewer.hex], []
     for j, loc in enumerate(locations):
         if j == place:
             continue

@@ -14,7 +14,7 @@ from hexsight.los.hexes.hook import ask_rule_file, entry_of_verdict
 from hexsight.los.hexes.judge import judge
 from hexsight.los.hexes.kernel import as_byte, within
 from hexsight.los.hexes.profile import HexProfile
-from hexsight.los.hexes.reasons import Reasons
+from hexsight.los.hexes.reasons import Reasons, centre_of
 from hexsight.los.hexes.slopes import hidden_by
 from hexsight.los.hexes.steps import lay, place
 from hexsight.los.hexes.tables import (
@@ -123,7 +123,7 @@ def judge_pair(
     board, T = compiled.board, compiled.by_class[observer]
     S = make_line(T, LOG_ROOM)
     one, two = board.hexes[start.hex], board.hexes[end.hex]
-    told = Reasons(board, compiled.profile, overlay, observer, T)
+    told = Reasons(board, compiled.profile, overlay, observer, T, two)
     # A table traces from the earlier column and row; so does an explanation.
     turned = (one.col, one.row) > (two.col, two.row)
     low, high = (end, start) if turned else (start, end)
@@ -198,13 +198,13 @@ def _after_rule_file(
     board, blocked = compiled.board, verdict.state == "blocked"
     number = codes.RULE_FILE if blocked else codes.RULE_FILE_TELLS
     reason = codes.REASONS[number]
-    facts = board.by_name.get(verdict.hex or "")
+    facts = board.by_name.get(verdict.hex or "", board.hexes[end.hex])
     more = ReasonAt(
         reason.code,
         verdict.rule or reason.rule,
         verdict.text or reason.text,
-        (round(facts.x_px, 1), round(facts.y_px, 1)) if facts is not None else (-1.0, -1.0),
-        facts.name if facts is not None else None,
+        centre_of(facts),
+        facts.name,
     )
     return Judged(entry_of_verdict(verdict), (more, *before.reasons))
 

@@ -29,8 +29,11 @@ _HEXES = frozenset({codes.HEX_BLOCKS, codes.HEX_HINDERS})
 _SIDES = frozenset({codes.HEXSIDE_BLOCKS, codes.HEXSIDE_HINDERS})
 
 
-def reasons_of(profile: HexProfile) -> dict[int, tuple[str, str]]:
-    """Rule numbers and sentence of every code, for tables, which keep codes alone."""
+def reasons_of(profile: HexProfile, observer: str | None = None) -> dict[int, tuple[str, str]]:
+    """Rule numbers and sentence of every code, for tables, which keep codes alone.
+
+    What is a class's own is that of `observer`, of all classes without.
+    """
     rules = profile.rules
     units = [*rules.overlay.units.values(), rules.overlay.wrecks, rules.overlay.vehicles]
     steep, gentle = rules.slopes.steep, rules.slopes.gentle
@@ -45,6 +48,11 @@ def reasons_of(profile: HexProfile) -> dict[int, tuple[str, str]]:
         codes.DEAD_ACROSS: [c.rule for c in rules.classes.values() if not c.across_dead_zone],
         codes.UNIT_BLOCKS: [u.rule for u in units if u and (u.blocks or u.enemy_blocks)],
         codes.UNIT_HINDERS: [u.rule for u in units if u and u.hinders],
+        codes.OUT_OF_RANGE: [
+            own.rule
+            for name, own in rules.classes.items()
+            if own.range_limit and observer in (None, name)
+        ],
     }
     for code in _SMOKE:
         numbers[code] = [s.rule for s in (rules.overlay.smoke or {}).values()]
@@ -58,6 +66,11 @@ def reasons_of(profile: HexProfile) -> dict[int, tuple[str, str]]:
     return out
 
 
+def centre_of(facts: HexFacts) -> tuple[float, float]:
+    """Middle of a hex in board pixels, to a tenth."""
+    return round(facts.x_px, 1), round(facts.y_px, 1)
+
+
 class Reasons:
     """Turns rows of a log into reasons.
 
@@ -68,6 +81,8 @@ class Reasons:
     overlay : Overlay
     observer : str
     tables : HexTables
+    far : HexFacts
+        Hex of the second Location: what is of the whole line is told there.
     """
 
     def __init__(
@@ -77,18 +92,20 @@ class Reasons:
         overlay: Overlay,
         observer: str,
         tables: HexTables,
+        far: HexFacts,
     ) -> None:
         self._board = board
+        self._far = far
         self._profile = profile
         self._overlay = overlay
         self._observer = observer
         self._tables = tables
-        self._general = reasons_of(profile)
+        self._general = reasons_of(profile, observer)
 
     def at(self, code: int, cell: int, direction: int, amount: int) -> ReasonAt:
         """The reason that a row of the log says."""
         reason = codes.REASONS[code]
-        place: dict[str, Any] = {"pixel": (-1.0, -1.0)}
+        place: dict[str, Any] = {"pixel": centre_of(self._far)}
         facts = self._board.hexes[int(self._tables.cells[cell, 0])]
         side = None
         if direction >= 0:
@@ -98,10 +115,7 @@ class Reasons:
             x, y = ends.mean(axis=0)
             place = {"hexside": side.name, "pixel": (round(float(x), 1), round(float(y), 1))}
         elif code not in _TOTALS:
-            place = {
-                "hex": facts.name,
-                "pixel": (round(facts.x_px, 1), round(facts.y_px, 1)),
-            }
+            place = {"hex": facts.name, "pixel": centre_of(facts)}
         return ReasonAt(
             reason.code,
             self._rule(code, facts, side),
