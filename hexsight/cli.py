@@ -114,7 +114,9 @@ def run(arguments: list[str]) -> int:
     prepare(sys.stdout, json="--json" in arguments)
     prepare(sys.stderr)
     try:
-        result = hexsight.main(arguments, prog_name="hexsight", standalone_mode=False)
+        result = hexsight.main(
+            arguments, prog_name="hexsight", standalone_mode=False, obj={"debug": debug}
+        )
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code

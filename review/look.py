@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +47,11 @@ class Look:
     overrides : Overrides
     accepted : mapping
         As in hexsight.yaml.
+
+    Attributes
+    ----------
+    mended : mapping of str to Finding
+        Findings that their own correction settled, by id.
     """
 
     def __init__(
@@ -65,6 +71,7 @@ class Look:
         self._hexes: HexCompiled | None = None
         self._table: Table | None = None
         self._found: tuple[Finding, ...] | None = None
+        self.mended: Mapping[str, Finding] = {}
 
     def takes_over(self, before: Look) -> None:
         """Keep what an earlier version worked out, where it has the same board."""
@@ -182,6 +189,11 @@ class Look:
                     self._table = table_of(self.board, self.rules)
             return self._table
 
+    @property
+    def checked(self) -> bool:
+        """Whether the findings are known, so that nobody waits for them."""
+        return self._found is not None
+
     def findings(self) -> tuple[FindingView, ...]:
         """Findings, worst first; of a bare board none."""
         if self.ground is None:
@@ -194,4 +206,6 @@ class Look:
                     if same
                     else self.ground.findings_of(self.board, self.overrides)
                 )
-        return list_findings(self._found, self.ground.plain_findings, self.accepted)
+        return list_findings(
+            self._found, self.ground.plain_findings, self.accepted, self.overrides, self.mended
+        )

@@ -24,6 +24,7 @@ from hexsight.project import PROJECT_FILE
 from hexsight.reading import Reading, Request, read, request_from, survey
 from hexsight.review.palettes import terrain_palette
 from hexsight.review.projectfile import ProjectFile
+from hexsight.review.warm import warm_up
 from hexsight.validators import Finding, Subject, all_checks, run_checks
 
 # Facts of a subject that a correction changes; checks of others are run once.
@@ -164,7 +165,9 @@ def open_path(path: Path, *, board: str | None, reporter: Reporter | None = None
     file = path / PROJECT_FILE if path.is_dir() else path
     if file.suffix.lower() in (".yaml", ".yml") and file.is_file():
         project = ProjectFile(file)
-        return Opened(project, read_ground(one_board(request_from(file, board=board)), reporter))
+        request = one_board(request_from(file, board=board))
+        warm_up(rules_of(request, file.parent))
+        return Opened(project, read_ground(request, reporter))
     if path.is_dir() and (path / BOARD_FILE).is_file():
         why = (
             f"{path.name or path} is a board folder without {PROJECT_FILE}, so it can be looked "

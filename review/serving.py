@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -64,6 +65,22 @@ def address_of(listening: socket.socket, host: str, secret: str) -> str:
     return f"http://{name}:{listening.getsockname()[1]}/#{secret}"
 
 
+class Short(logging.Filter):
+    """Tells a bug in one sentence instead of a traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten what is told; nothing is held back."""
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            said = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            record.msg = (
+                f"hexsight met a bug ({said}). Nothing that was saved is lost. Run it again "
+                "with --debug and report what it prints."
+            )
+            record.args, record.exc_info, record.exc_text = (), None, None
+        return True
+
+
 class _Server(uvicorn.Server):
     """Tells when it listens."""
 
@@ -85,6 +102,7 @@ def serve(
     *,
     open_page: bool,
     tell: Callable[[str, str], None],
+    debug: bool = False,
 ) -> None:
     """Serve until Ctrl-C or a signal ends it.
 
@@ -99,6 +117,8 @@ def serve(
         Whether to open the page in the browser.
     tell : callable
         Takes the address of the page, and what its user should know.
+    debug : bool
+        Show the traceback of a bug.
     """
     keys = Keys()
 
@@ -131,6 +151,8 @@ def serve(
         h11_max_incomplete_event_size=_MAX_HEAD,
     )
     server = _Server(config, ready)
+    if not debug:
+        logging.getLogger("uvicorn.error").addFilter(Short())
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:

@@ -47,6 +47,7 @@ from hexsight.review.opening import (
 )
 from hexsight.review.projectfile import Edited, ProjectFile
 from hexsight.review.summary import state_of
+from hexsight.validators import Finding
 
 __all__ = ["Change", "FindingView", "Session", "StaleError"]
 
@@ -82,6 +83,8 @@ class Session:
         self._lock = threading.RLock()
         self._busy = ""
         self._progress: dict[str, int] | None = None
+        # Findings that their own correction settled, with the depth of undo it stands at.
+        self._mended: dict[str, tuple[int, Finding]] = {}
         base = opened.file.path.parent if opened.file is not None else None
         self._base = base
         self._rgb: NDArray[np.uint8]
@@ -242,7 +245,11 @@ class Session:
             settings, label = settings_of(parse_edit(edit), self._anchors(file), self._accepting)
             edited = file.edited(settings, label)
             ahead = self._ahead(edited)
+            settled = [v for v in self._open() if v.edit == edit]
             file.write(edited)
+            depth = len(file.undo_labels)
+            self._keep_mended(depth - 1)
+            self._mended |= {v.id: (depth, v.finding) for v in settled}
             return self._arrive(ahead, label)
 
     def undo(self, *, version: int | None = None) -> Change:
@@ -260,6 +267,7 @@ class Session:
             edited = file.undone()
             ahead = self._ahead(edited)
             file.undo(edited)
+            self._keep_mended(len(file.undo_labels))
             return self._arrive(ahead, edited.label)
 
     def redo(self, *, version: int | None = None) -> Change:
@@ -366,6 +374,14 @@ class Session:
             after.takes_over(look)
         return _Now(after, concluded)
 
+    def _open(self) -> list[FindingView]:
+        """Findings that are open, as far as they are known."""
+        return [v for v in self.look.findings() if v.state == "open"] if self.look.checked else []
+
+    def _keep_mended(self, depth: int) -> None:
+        """Forget what was mended by corrections that are taken back, or written over."""
+        self._mended = {k: one for k, one in self._mended.items() if one[0] <= depth}
+
     def _read_again(self, request: Request) -> Ground:
         self._busy = "Reading the map again"
         try:
@@ -376,6 +392,7 @@ class Session:
     def _arrive(self, ahead: _Now, label: str) -> Change:
         file, before = self._file, self.look
         assert file is not None
+        ahead.look.mended = {key: one for key, (_, one) in self._mended.items()}
         self._now = ahead
         if ahead.look.ground is not None:
             self._rgb = ahead.look.ground.reading.rgb

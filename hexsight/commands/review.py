@@ -102,7 +102,8 @@ def _serve(
                 else:
                     click.echo(f"{session.name}: {address}\n{hint}")
 
-            serve(session, listening, host, open_page=open_page, tell=tell)
+            debug = bool((click.get_current_context().obj or {}).get("debug"))
+            serve(session, listening, host, open_page=open_page, tell=tell, debug=debug)
     closed = "The page is closed." + (" All corrections are saved." if session.can_save else "")
     click.echo(closed, err=as_json)
 

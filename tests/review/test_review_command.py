@@ -6,6 +6,7 @@ import builtins
 import http.client
 import importlib.util
 import json
+import logging
 import os
 import re
 import signal
@@ -25,7 +26,7 @@ from tiny_project import tiny_project
 from hexsight.cli import run
 from hexsight.model.errors import OutputError, UsageError
 from hexsight.review.lock import LOCK, project_lock
-from hexsight.review.serving import address_of, listen
+from hexsight.review.serving import Short, address_of, listen
 
 START = "from hexsight.cli import main; main()"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -208,3 +209,18 @@ def test_a_lock_is_held_once_and_let_go(tmp_path: Path):
 def test_a_folder_that_cannot_be_written_to_needs_no_lock(tmp_path: Path):
     with project_lock(tmp_path / "none" / "hexsight.yaml"):
         pass
+
+
+def test_a_bug_is_told_in_one_line_without_its_traceback():
+    try:
+        raise RuntimeError("two\nlines")
+    except RuntimeError:
+        told = logging.LogRecord("x", logging.ERROR, "f", 1, "Exception", (), sys.exc_info())
+    assert Short().filter(told)
+    line = logging.Formatter().format(told)
+    assert "RuntimeError: two lines" in line
+    assert "--debug" in line
+    assert "\n" not in line
+    plain = logging.LogRecord("x", logging.ERROR, "f", 1, "port %d", (3,), None)
+    assert Short().filter(plain)
+    assert plain.getMessage() == "port 3"
