@@ -12,6 +12,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -257,12 +258,16 @@ def export_session(
             table.of_observer(one) if len(rules.observers) > 1 else table,
             blocking_for(board, rules, one, 1)[0],
             max_range,
-            lambda share, k=k: reporter.done((k + share) / len(classes)),
+            partial(_part_done, reporter, k, len(classes)),
             one,
         )
         for k, one in enumerate(classes)
     ]
     return export_page(Desk(session), sights, max_range)
+
+
+def _part_done(reporter: Reporter, part: int, parts: int, share: float) -> None:
+    reporter.done((part + share) / parts)
 
 
 def _refuse_large(board: Board, locations: int, classes: tuple[str | None, ...]) -> None:

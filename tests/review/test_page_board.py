@@ -11,6 +11,8 @@ import pytest
 import yaml
 from browser import Review, opened, screenshots, start_review
 
+from hexsight.cli import run
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -104,7 +106,7 @@ def test_lines_viewsheds_and_corrections(browser: Browser, review: Review, proje
         page.page.mouse.move(*page.at("O20"))
         page.page.keyboard.down("v")
         words = "() => document.getElementById('seen-words').textContent"
-        page.wait(f"{words}.startsWith('From O20')", seconds=60)
+        page.wait(f"{words}.startsWith('From O20')", seconds=240)
         page.page.screenshot(path=screenshots() / "board-viewshed.png")
         page.page.keyboard.up("v")
         page.page.click("#tab-correct")
@@ -115,6 +117,7 @@ def test_lines_viewsheds_and_corrections(browser: Browser, review: Review, proje
         assert before["overrides"]["hexes"]["P20"] == {"roofless": True}
         page.page.click("#undo")
         page.saved()
+        assert not page.hex("P20")["roofless"]
 
 
 def test_findings_of_the_board(browser: Browser, review: Review) -> None:
@@ -131,3 +134,18 @@ def test_findings_of_the_board(browser: Browser, review: Review) -> None:
         page.page.screenshot(path=screenshots() / "board-finding.png")
         page.page.click("#accept")
         page.wait("() => hexsight.page.progress.accepted === 1")
+
+
+def test_one_file_of_the_board(browser: Browser, project: Path, tmp_path: Path) -> None:
+    target = tmp_path / "board.html"
+    export = ["review", str(project), "--export", str(target), "--max-range", "4", "--quiet"]
+    assert run(export) == 0
+    with opened(browser, target.as_uri()) as page:
+        page.page.fill("#goto-hex", "O20")
+        page.page.keyboard.press("Enter")
+        page.still()
+        page.click("O20")
+        page.click("R18")
+        page.wait("() => hexsight.sight.answer")
+        assert page.text("#verdict strong")
+        page.page.screenshot(path=screenshots() / "board-export.png")
