@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 from pathlib import Path
@@ -67,3 +68,15 @@ def test_the_page_on_lines_of_sight_on_the_sample(folder, monkeypatch, capsys):
     assert "hindered by 1" in capsys.readouterr().out  # through the breach
     exec(block("docs/los.md", "python", "overlay_table"), {})
     assert "pairs walked again" in capsys.readouterr().out
+
+
+def test_the_examples_of_the_page_for_programs(folder, monkeypatch):
+    """docs/python.md asks the board that `make demo` builds, from the folder of the project."""
+    monkeypatch.chdir(folder)
+    page = ROOT / "docs" / "python.md"
+    failed, tried = doctest.testfile(
+        str(page),
+        module_relative=False,
+        optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE,
+    )
+    assert (failed, tried > 30) == (0, True)
