@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hexsight.boardrules import noted_rules
-from hexsight.checking import TABLE_SUFFIX
+from hexsight.checking_find import TABLE_SUFFIX
 from hexsight.extract.archive import is_zip
 from hexsight.extract.boardarchive import LOSDATA
 from hexsight.extract.boardarchive_sections import METADATA

@@ -9,16 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from hexsight.boardrules import BUILD_FILE, DEFAULT, rules_for
+from hexsight.checking_find import TABLE_SUFFIX
 from hexsight.checking_print import (
     fitted_evidence,
     picture_of,
     pictures_in,
-    probe_table,
     read_names,
     read_print,
     read_terrain,
     stored_model,
 )
+from hexsight.checking_tables import table_view, tells_rules
 from hexsight.extract.archive import open_source
 from hexsight.extract.image import picture_size
 from hexsight.extract.legend import Legend, load_legend
@@ -26,12 +27,10 @@ from hexsight.extract.module import read_module
 from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
 from hexsight.extract.xmlsafe import parse_xml
-from hexsight.los.engine import locations_for
-from hexsight.los.rulesets import rules_of_digest
-from hexsight.los.table import Table, board_digest, open_table
+from hexsight.los.table import Table, open_table
 from hexsight.model.board import Board, Survey
 from hexsight.model.derive import derive
-from hexsight.model.errors import HexsightError, InputError
+from hexsight.model.errors import HexsightError
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.progress import Reporter, Silent
@@ -42,13 +41,11 @@ from hexsight.validators import (
     GridEvidence,
     ModuleView,
     Subject,
-    TableView,
     TerrainEvidence,
     legend_view,
 )
 from hexsight.validators.views import archive_view, module_view, picture_view
 
-TABLE_SUFFIX = ".lostab"
 # What `build` writes into the folder of its results.
 _PLACED = re.compile(r" in row \d+, place \d+")
 
@@ -93,23 +90,6 @@ def archive_subject_view(source: Source) -> ArchiveView | None:
         )
 
 
-def table_view(table: Table, board: Board | None, rules: str = "asl") -> TableView:
-    """View of a table beside the board and the rules at hand."""
-    profile = rules_of_digest(table.profile_digest, rules)
-    fits = board is not None and table.is_made_from(board, profile)
-    return TableView(
-        locations=table.names,
-        board_hash=table.board_digest.hex(),
-        profile_hash=table.profile_digest.hex(),
-        board_hash_now=board_digest(board, profile).hex() if board is not None else None,
-        profile_hash_now=profile.digest.hex(),
-        locations_now=tuple(loc.name for loc in locations_for(board, profile))
-        if board is not None
-        else None,
-        probes=probe_table(table, board, profile) if board is not None and fits else (),
-    )
-
-
 def built_subject(
     reading: Reading,
     found: Survey,
@@ -135,49 +115,6 @@ def built_subject(
         table=table_view(table, board, request.rules) if table is not None else None,
         pictures=picture_of(source),
     )
-
-
-def find_subjects(path: Path) -> list[Path]:
-    """What there is to check below a path, sorted; the path itself if it is one thing.
-
-    Raises
-    ------
-    InputError
-        If there is nothing there.
-    """
-    if not path.exists():
-        raise InputError(f"Cannot find {path}: there is no such file or folder.")
-    if path.is_file() or _is_one_thing(path):
-        return [path]
-    inside = [p for p in sorted(path.iterdir()) if not p.name.startswith(".")]
-    found = [p for p in inside if p.is_dir() and _is_one_thing(p)]
-    found += [p for p in inside if p.is_file() and _is_checkable(p)]
-    if not found:
-        raise InputError(
-            f"There is nothing to check in {path}: no module, VASL board, hexsight board or table."
-        )
-    return sorted(found)
-
-
-def _is_one_thing(folder: Path) -> bool:
-    if (folder / BOARD_FILE).is_file():
-        return True
-    try:
-        source_kind(folder)
-    except HexsightError:
-        return False
-    return True
-
-
-def _is_checkable(file: Path) -> bool:
-    if file.suffix.lower() in (".vmod", ".vmdx", TABLE_SUFFIX):
-        return True
-    if file.suffix:
-        return False
-    try:
-        return source_kind(file) == "board"
-    except HexsightError:
-        return False
 
 
 def subjects_of(
@@ -207,7 +144,9 @@ def subjects_of(
         beside = path.parent / BOARD_FILE
         named = rules_for(path.parent, rules)
         board = load_board(path.parent) if beside.is_file() else None
-        yield Subject(path=name, board=board, table=table_view(open_table(path), board, named))
+        known = rules is not None or tells_rules(path)
+        view = table_view(open_table(path), board, named, known=known)
+        yield Subject(path=name, board=board, table=view)
         return
     if path.is_dir() and (path / BOARD_FILE).is_file():
         yield from _result_subjects(path, name, quick=quick, rules=rules)
@@ -303,7 +242,8 @@ def _result_subjects(path: Path, name: str, *, quick: bool, rules: str | None) -
     broken: HexsightError | None = None
     for file in tables:
         try:
-            table = table_view(open_table(file), board, named)
+            known = rules is not None or tells_rules(file)
+            table = table_view(open_table(file), board, named, known=known)
         except HexsightError as error:
             broken = broken or error
             continue

@@ -87,3 +87,33 @@ def test_rules_that_are_gone_are_told(shelf: Path, tmp_path: Path):
     shutil.copytree(shelf / "out", tmp_path / "far" / "out")
     with pytest.raises(InputError, match=r"mine\.yaml, which are not there\. Name some"):
         rules_for(tmp_path / "far" / "out", None)
+
+
+def test_a_table_of_own_rules_is_no_fault(shelf: Path, tmp_path: Path, capsys):
+    """Nobody tells `check` of them: it says so, and is right once they are named."""
+    table, rules = str(tmp_path / "r.lostab"), tmp_path / "r.yaml"
+    rules.write_text(MINE.replace("rule: 7", "rule: 8"), "utf-8")
+    build = ["table", "build", str(shelf / "out"), "-q", "--rules", str(rules)]
+    assert cli.run([*build, "-o", table]) == 0
+    for folder in (tmp_path, shelf / "out"):
+        # Alone, and beside a board that was built with other rules.
+        at = folder / "r.lostab"
+        if not at.exists():
+            shutil.copy(table, at)
+        capsys.readouterr()
+        assert cli.run(["check", str(at), "-q", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)["findings"]
+        assert [(f["id"], f["severity"]) for f in found] == [("los/table-of-other-rules", "note")]
+        assert "with --rules" in found[0]["message"]
+        assert cli.run(["check", str(at), "-q", "--json", "--rules", str(rules)]) == 0
+        assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert cli.run(["check", str(at), "-q", "--rules", "generic"]) == 1
+    at.unlink()
+    built = shelf / "out" / "los.lostab"
+    kept = built.read_bytes()
+    shutil.copy(table, built)
+    try:
+        # The build tells by which rules this one should be.
+        assert cli.run(["check", str(shelf / "out"), "-q", "--only", "los"]) == 1
+    finally:
+        built.write_bytes(kept)

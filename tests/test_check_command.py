@@ -13,6 +13,7 @@ from lxml import etree
 
 from hexsight.checkfiles import MARKS
 from hexsight.checking import subjects_of, unfound_source
+from hexsight.checking_find import find_subjects
 from hexsight.cli import run
 from hexsight.extract.source import open_any
 from hexsight.model.errors import UsageError
@@ -187,3 +188,23 @@ def test_one_wrong_number_in_a_module_is_told_with_the_right_one(
     module = rewritten(town, tmp_path / "map.vmod", old, new)
     found = findings([str(module), "--profile", "strict"], capsys)
     assert {f["id"]: f["settle"] for f in found} == settles
+
+
+def test_a_folder_of_a_project_is_checked_as_its_project(shelf: Path, tmp_path: Path, capsys):
+    """Wherever its source lies; results beside it are checked too, its source once."""
+    project = tmp_path / "project"
+    project.mkdir()
+    file = project / "hexsight.yaml"
+    text = "source: {}\noverrides:\n  hexes: {{ZZ99: {{factory: false}}}}\n"
+    file.write_text(text.format((shelf / f"{NAME}.vmod").as_posix()))
+    assert find_subjects(project) == [file]
+    found = findings([str(project)], capsys)
+    assert "ZZ99" in " ".join(f["message"] for f in found)
+    assert found == findings([str(file)], capsys)
+    for name in (f"{NAME}.vmod", "other.vmod"):
+        (project / name).write_bytes(b"")
+    shutil.copytree(shelf / "result", project / "result")
+    file.write_text(text.format(f"{NAME}.vmod"))
+    assert [p.name for p in find_subjects(project)] == ["hexsight.yaml", "other.vmod", "result"]
+    file.write_text("source: 3\n")
+    assert len(find_subjects(project)) == 4

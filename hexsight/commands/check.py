@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from hexsight.checkfiles import refuse_target, write_report
-from hexsight.checking import find_subjects, subjects_of, unfound_source
+from hexsight.checking import subjects_of, unfound_source
+from hexsight.checking_find import find_subjects
 from hexsight.commands.common import json_option, quiet_option, rules_option
 from hexsight.los.rulesets import load_rules
 from hexsight.model.errors import HexsightError, UsageError
