@@ -32,6 +32,7 @@ import click
 from hexsight import __version__
 from hexsight.commands import VERBS
 from hexsight.consoles import prepare
+from hexsight.los.jit import telling
 from hexsight.model.errors import HexsightError, InputError, OutputError
 
 EXIT_BUG = 70
@@ -84,6 +85,10 @@ def hexsight(ctx: click.Context, version: bool, verbose: bool, debug: bool) -> N
         raise click.UsageError("Missing command.", ctx)
 
 
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
 def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
@@ -114,9 +119,11 @@ def run(arguments: list[str]) -> int:
     prepare(sys.stdout, json="--json" in arguments)
     prepare(sys.stderr)
     try:
-        result = hexsight.main(
-            arguments, prog_name="hexsight", standalone_mode=False, obj={"debug": debug}
-        )
+        # Verbs without progress say nothing of it into pipes and logs.
+        with telling(_say if sys.stderr.isatty() else None):
+            result = hexsight.main(
+                arguments, prog_name="hexsight", standalone_mode=False, obj={"debug": debug}
+            )
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code

@@ -11,6 +11,8 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from hexsight.los.jit import telling
+
 
 class Reporter(Protocol):
     """What a long step is handed to say how far it is."""
@@ -81,16 +83,25 @@ class Bars:
 def reporting(quiet: bool) -> Iterator[Reporter]:
     """Choose how to report: silent, bars on a terminal, lines elsewhere."""
     if quiet:
-        yield Silent()
+        with telling(None):
+            yield Silent()
         return
     console = Console(stderr=True)
     if not console.is_terminal:
         lines = Lines()
-        yield lines
+        with telling(to_stderr):
+            yield lines
         lines.close()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         bars = Bars(progress)
-        yield bars
+        # Through rich, which puts it above the moving bars.
+        with telling(lambda said: console.print(said, markup=False, highlight=False)):
+            yield bars
         bars.close()
+
+
+def to_stderr(said: str) -> None:
+    """Tell a person something by the way."""
+    print(said, file=sys.stderr, flush=True)

@@ -18,7 +18,8 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -26,6 +27,9 @@ from typing import Any, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 # Functions that numba has not been told of yet.
 _RULES: list[Callable[..., Any]] = []
+# Who is told that something is compiled; the innermost of `telling` counts.
+_TELLERS: list[Callable[[str], None] | None] = []
+_SAID: list[str] = []
 
 
 @lru_cache(maxsize=1)
@@ -81,6 +85,45 @@ def _writable(folder: Path) -> bool:
         return False
 
 
+@contextmanager
+def telling(tell: Callable[[str], None] | None) -> Iterator[None]:
+    """Say once when something has to be compiled: it takes longer than most questions do.
+
+    Parameters
+    ----------
+    tell : callable or None
+        Gets one sentence, when compiling begins.  None: nothing is said, whatever those
+        who called before asked for.
+    """
+    _TELLERS.append(tell)
+    try:
+        yield
+    finally:
+        _TELLERS.pop()
+
+
+@lru_cache(maxsize=1)
+def _listen(kept: bool) -> None:
+    """Have numba say when it really compiles; it does not where its cache holds the loop."""
+    from numba.core import event
+
+    def begins(_listener: object, _event: object) -> None:
+        tell = _TELLERS[-1] if _TELLERS else None
+        if tell is None or _SAID:
+            return
+        once = (
+            "once for this computer"
+            if kept
+            else f"for this run, as {cache_folder().parent} cannot be written"
+        )
+        _SAID.append(f"Compiling the program for lines, {once}: some 15 s")
+        tell(_SAID[0])
+
+    events: Any = event
+    methods = {"on_start": begins, "on_end": lambda _listener, _event: None}
+    events.register("numba:compile", type("Telling", (events.Listener,), methods)())
+
+
 class Loop:
     """A loop that is compiled when it is first called.
 
@@ -120,6 +163,7 @@ def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
     _tell_numba()
     folder = cache_folder()
     keep = _writable(folder)
+    _listen(keep)
     config: Any = numba.config
     njit: Any = numba.njit
     before = config.CACHE_DIR
