@@ -20,8 +20,8 @@ from hexsight.validators.subject import Subject
     why="""A scan that lies askew cannot be matched by any dx, dy, x0 and y0: the
         grid fits in the middle and not at the edges.""",
     example="""The print is turned by 0.4°, 8.1 px from edge to edge.""",
-    how_to_mend="""Turn the picture back by the angle in the finding before you set
-        the grid.""",
+    how_to_mend="""Turn the picture upright before you set the grid:
+        `hexsight grid PICTURE --straighten PNG` writes it so, and tells its grid.""",
     options={"tolerance": "largest lean from edge to edge, in row spacings"},
 )
 def rotated_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Problem]:
@@ -34,7 +34,7 @@ def rotated_print(subject: Subject, *, tolerance: float = 0.04) -> Iterator[Prob
             yield Problem(
                 f"Board {one.board!r}: the printed grid is turned by {turn:.2f}°, "
                 f"{gap.lean_px:.1f} px from edge to edge, and VASSAL cannot turn its grid. "
-                "Straighten the picture.",
+                "Turn the picture upright with hexsight grid PICTURE --straighten PNG.",
                 board=one.board,
                 pixel=gap.corner_px,
                 confidence=one.confidence,

@@ -24,8 +24,9 @@ SIDES = 6  # a part with fewer hexsides in sight tells nothing
         beside their hexes in that part.""",
     example="""Around (2310, 410) the print lies 8.2 px beside the grid that fits best
         over all.""",
-    how_to_mend="""Scan the map flat or straighten the picture; or give that part of
-        the map a zone with a grid of its own.""",
+    how_to_mend="""Scan the map flat, or pull that part straight in an image editor
+        (`hexsight grid --straighten` turns and shears the whole picture only); or give
+        that part of the map a zone with a grid of its own.""",
     options={"tolerance": "largest shift of a part, in row spacings"},
 )
 def warped_print(subject: Subject, *, tolerance: float = 0.06) -> Iterator[Problem]:
@@ -40,8 +41,8 @@ def warped_print(subject: Subject, *, tolerance: float = 0.06) -> Iterator[Probl
         x, y = worst.middle_px
         yield Problem(
             f"Board {one.board!r}: around ({x:.0f}, {y:.0f}) the print lies {shift:.1f} px beside "
-            "the grid that fits best over all. Straighten the picture, or give that part a zone "
-            "with a grid of its own.",
+            "the grid that fits best over all. Scan the map flat, or give that part a zone with a "
+            "grid of its own.",
             board=one.board,
             pixel=worst.middle_px,
             confidence=one.confidence,
