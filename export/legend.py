@@ -27,15 +27,38 @@ class Swatch(Enum):
     RING = "ring"
     TEXT = "text"
     TRIANGLE = "triangle"
+    COUNTER = "counter"
+    LETTERS = "letters"
+    PUFFS = "puffs"
+    DOTS = "dots"
+    CROSSED = "crossed"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the legend."""
+    """One line of the legend; `sign` are letters that are shown, `shape` that of a counter."""
 
     swatch: Swatch
     colour: Colour
     text: str
+    sign: str = ""
+    shape: int = -1
+
+
+def counter_outline(side: int) -> NDArray[np.float64]:
+    """Outline (n, 2) of a side's counters from −1 to 1: shapes tell sides as colours do."""
+    match side % 4 if side >= 0 else 0:
+        case 1:  # cut corners
+            c = 0.5
+            half = [(-c, -1), (c, -1), (1, -c), (1, c)]
+            return np.array(half + [(-x, -y) for x, y in half])
+        case 2:  # round
+            turn = np.arange(32) * (2 * np.pi / 32)
+            return np.stack([np.cos(turn), np.sin(turn)], axis=1) * 1.08
+        case 3:  # pointed at both sides
+            return np.array([(-0.7, -1), (0.7, -1), (1.2, 0), (0.7, 1), (-0.7, 1), (-1.2, 0)])
+        case _:
+            return np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
 def with_legend(
@@ -122,3 +145,28 @@ def _draw(canvas: Canvas, entry: Entry, left: float, middle: float, sign: float,
         case Swatch.TRIANGLE:
             tri = np.array([(0, -1), (1.1, 0.8), (-1.1, 0.8)]) * half + centre
             canvas.shapes([tri], entry.colour, BLACK, max(1.0, size * 0.1))
+        case _:
+            _draw_on_map(canvas, entry, box, size)
+
+
+def _draw_on_map(canvas: Canvas, entry: Entry, box: NDArray[np.float64], size: int) -> None:
+    """Signs of what a scenario puts on a map, in a box of corners (4, 2)."""
+    (left, top), (right, bottom) = box[0].tolist(), box[2].tolist()
+    sign, half, middle = right - left, size * 0.5, (top + bottom) / 2
+    centre = ((left + right) / 2, middle)
+    match entry.swatch:
+        case Swatch.COUNTER:
+            shape = counter_outline(entry.shape) * half + centre
+            canvas.shapes([shape], entry.colour, BLACK, max(1.0, size * 0.1))
+        case Swatch.LETTERS:
+            canvas.text(*centre, entry.sign, size, BLACK, WHITE)
+        case Swatch.PUFFS:
+            rings = [canvas.disc(left + sign * k, middle, half * 0.8) for k in (0.25, 0.5, 0.75)]
+            canvas.lines(rings, (90, 90, 96), max(1.0, size * 0.08), closed=True)
+        case Swatch.DOTS:
+            for k in (0.2, 0.5, 0.8):
+                dot = canvas.disc(left + sign * k, middle + (k - 0.5) * half, half * 0.4)
+                canvas.shapes([dot], entry.colour, WHITE, 1)
+        case Swatch.CROSSED:
+            canvas.shapes([box], entry.colour, WHITE, 1)
+            canvas.lines([box[::2], box[1::2]], BLACK, max(1.0, size * 0.13))

@@ -12,9 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.export.canvas import BLACK, WHITE, Canvas, Colour
-from hexsight.export.legend import PAPER
+from hexsight.export.legend import PAPER, with_legend
 from hexsight.export.lettering import text_mask
 from hexsight.export.picture import GREEN, ORANGE, VERMILION, YELLOW, check_picture
+from hexsight.export.picture_state import (
+    StateDrawing,
+    draw_state,
+    shown_in,
+    state_legend,
+    write_letters,
+)
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 
@@ -62,6 +69,8 @@ class LosDrawing:
     caption : str
         One line below the picture, such as
         ``"K15 to L16: blocked by the wall K15-K16 (O5.31)"``.
+    on_map : StateDrawing, optional
+        Units, smoke and the like, drawn below the line and told in a legend.
     """
 
     start: str
@@ -70,6 +79,7 @@ class LosDrawing:
     hexes: tuple[str, ...] = ()
     marks: tuple[LosMark, ...] = ()
     caption: str = ""
+    on_map: StateDrawing | None = None
 
 
 def draw_los(
@@ -120,7 +130,10 @@ def draw_los(
     outlines = [board.layout.corners(h.col, h.row) - shift for h in crossed]
     canvas.blend(canvas.area([o] for o in outlines), YELLOW, 0.22)
     canvas.lines(outlines, YELLOW, 0.02 * unit, closed=True, casing=BLACK, alpha=0.8)
+    state = shown_in(los.on_map or StateDrawing(), board, shift, shift + rgb.shape[1::-1])
+    draw_state(canvas, board, state, shift)
     draw_line(canvas, ends - shift, los, shift, unit)
+    write_letters(canvas, board, state, shift, (a.name, b.name))
     for mark in los.marks:
         x, y = mark.x_px - shift[0], mark.y_px - shift[1]
         if mark.kind == "blocks":
@@ -132,7 +145,9 @@ def draw_los(
     for h, (x, y) in zip((a, b), ends - shift, strict=True):
         canvas.shapes([canvas.disc(x, y, 0.1 * unit)], STATES[los.state], WHITE, 0.03 * unit)
         canvas.text(x, y + 0.27 * board.layout.dy, h.name, 0.24 * unit)
-    return with_caption(canvas.image, los.caption, unit) if los.caption else canvas.image
+    image = with_caption(canvas.image, los.caption, unit) if los.caption else canvas.image
+    signs = state_legend(state)
+    return with_legend(image, "On the map:", signs, unit) if signs else image
 
 
 def around(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hexsight.export.canvas import BLACK, WHITE, Canvas, Colour
 from hexsight.export.legend import Entry, Swatch, with_legend
 from hexsight.export.picture import BLUE, ORANGE, SKY, VERMILION, check_picture
+from hexsight.export.picture_state import StateDrawing, draw_state, state_legend, write_letters
 from hexsight.model.board import Board, HexFacts
 from hexsight.model.errors import UsageError
 
@@ -64,6 +65,7 @@ def draw_viewshed(
     *,
     title: str = "",
     scale: float = 1.0,
+    on_map: StateDrawing | None = None,
 ) -> NDArray[np.uint8]:
     """Draw what is seen from a hex.
 
@@ -82,6 +84,8 @@ def draw_viewshed(
         Of the legend.
     scale : float
         Size of the drawing to the picture's.
+    on_map : StateDrawing, optional
+        Units, smoke and the like.
 
     Returns
     -------
@@ -109,6 +113,9 @@ def draw_viewshed(
         canvas.blend(canvas.area([ring] for ring in rings), colour, alpha)
         if state == "clear" and rings:
             canvas.lines(rings, SKY, 0.015 * unit, closed=True, alpha=0.6)
+    if on_map is not None:
+        draw_state(canvas, board, on_map)
+        write_letters(canvas, board, on_map, (0, 0), (viewer.name,))
     for mark in ground:
         if mark.state in ("hindered", "half"):
             facts = board.hex(mark.hex)
@@ -121,7 +128,8 @@ def draw_viewshed(
     disc = canvas.disc(viewer.x_px, viewer.y_px, 0.12 * unit)
     canvas.shapes([disc], VERMILION, WHITE, 0.03 * unit)
     canvas.text(viewer.x_px, viewer.y_px + 0.3 * board.layout.dy, viewer.name, 0.26 * unit)
-    return with_legend(canvas.image, title or f"Seen from {viewer.name}", _legend(marks), unit)
+    entries = _legend(marks) + (state_legend(on_map) if on_map is not None else [])
+    return with_legend(canvas.image, title or f"Seen from {viewer.name}", entries, unit)
 
 
 def _outline(board: Board, facts: HexFacts) -> NDArray[np.float64]:

@@ -34,6 +34,7 @@ from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
 from hexsight.model.locations import find_location, locations_of
 from hexsight.output import png_bytes, write_bytes
+from hexsight.overlaydrawn import state_drawing
 from hexsight.overlayfile import load_overlay
 
 
@@ -124,9 +125,9 @@ def _draw(
         viewer = hex_of(board, result.from_name, profile, overlay)
         return draw_viewshed(rgb, board, viewer, _marks(result), title=title)
     if isinstance(result, Answer):
-        return draw_los(rgb, board, _drawing(board, result))
-    viewer = _hex(board, result.from_name)
-    return draw_viewshed(rgb, board, viewer, _marks(result), title=title)
+        return draw_los(rgb, board, _drawing(board, result, overlay))
+    viewer, on_map = _hex(board, result.from_name), state_drawing(overlay)
+    return draw_viewshed(rgb, board, viewer, _marks(result), title=title, on_map=on_map)
 
 
 def _ends(from_: str | None, to: str | None, viewer: str | None) -> tuple[str, str | None]:
@@ -195,7 +196,7 @@ def _summary(seen: Viewshed) -> str:
     return "\n".join(lines)
 
 
-def _drawing(board: Board, answer: Answer) -> LosDrawing:
+def _drawing(board: Board, answer: Answer, overlay: Overlay | None) -> LosDrawing:
     """What to draw of an answer."""
     ends = [_hex(board, name) for name in (answer.from_name, answer.to_name)]
     marks = tuple(
@@ -213,6 +214,7 @@ def _drawing(board: Board, answer: Answer) -> LosDrawing:
         tuple(answer.hindrance_by_hex),
         marks,
         headline(answer),
+        state_drawing(overlay),
     )
 
 
