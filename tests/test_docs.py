@@ -6,12 +6,14 @@ import doctest
 import pkgutil
 import re
 import sys
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from hexsight.cli import hexsight
+from hexsight.los.hexes.lines import HexLine, LineStep, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "_made"
@@ -88,6 +90,15 @@ def test_every_command_is_told_on_the_page_of_commands():
     text = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
     for verb in hexsight.commands.keys() | set(hexsight.list_commands(None)):
         assert f"`hexsight {verb}" in text, f"docs/reference.md says nothing of hexsight {verb}"
+
+
+def test_the_page_for_rule_files_names_what_they_get():
+    text = (ROOT / "docs/games.md").read_text(encoding="utf-8")
+    for name, kind in (("line", HexLine), ("step", LineStep), ("verdict", Verdict)):
+        has = {f.name for f in fields(kind)} | {
+            n for n, v in vars(kind).items() if isinstance(v, property)
+        }
+        assert set(re.findall(rf"`{name}\.(\w+)`", text)) == has
 
 
 @pytest.fixture
