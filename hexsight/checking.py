@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hexsight.boardrules import BUILD_FILE, DEFAULT, rules_for
 from hexsight.checking_find import TABLE_SUFFIX
+from hexsight.checking_legend import load_named_legend, named_legend_view
 from hexsight.checking_print import (
     fitted_evidence,
     picture_of,
@@ -22,7 +23,6 @@ from hexsight.checking_print import (
 from hexsight.checking_tables import table_view, tells_rules
 from hexsight.extract.archive import open_source
 from hexsight.extract.image import picture_size
-from hexsight.extract.legend import Legend, load_legend
 from hexsight.extract.module import read_module
 from hexsight.extract.module_files import image_member
 from hexsight.extract.source import Source, open_any, source_kind
@@ -42,7 +42,6 @@ from hexsight.validators import (
     ModuleView,
     Subject,
     TerrainEvidence,
-    legend_view,
 )
 from hexsight.validators.views import archive_view, module_view, picture_view
 
@@ -113,6 +112,7 @@ def built_subject(
         grids=grids,
         archive=archive_subject_view(source),
         table=table_view(table, board, request.rules) if table is not None else None,
+        legend=named_legend_view(request, reading.rgb),
         pictures=picture_of(source),
     )
 
@@ -233,6 +233,7 @@ def _result_subjects(path: Path, name: str, *, quick: bool, rules: str | None) -
             archive=archive_subject_view(source),
             labels=(found.labels,) if found.labels is not None else (),
             inputs=source.provenance,
+            legend=named_legend_view(request, source.picture.rgb),
             pictures=picture_of(source),
         )
     yield subject
@@ -302,13 +303,7 @@ def _project_subjects(
         labels = (
             read_names(reading.source.name, reading.source, reading.fit) if reading.fit else None
         )
-        legend = load_named_legend(one)
-        yield replace(
-            subject,
-            path=name,
-            labels=(labels,) if labels is not None else (),
-            legend=legend_view(legend.learn(reading.rgb)) if legend is not None else None,
-        )
+        yield replace(subject, path=name, labels=(labels,) if labels is not None else ())
 
 
 def _derived(found: Survey, overrides: Overrides) -> Board:
@@ -321,14 +316,3 @@ def _derived(found: Survey, overrides: Overrides) -> Board:
     if not (hexes or sides or overrides.buildings or overrides.openings):
         return plain
     return derive(found, replace(overrides, hexes=hexes, hexsides=sides))
-
-
-def load_named_legend(request: Request) -> Legend | None:
-    """The legend that a project names, None where it leaves the choice to hexsight.
-
-    Raises
-    ------
-    HexsightError
-        If there is none of that name, or something in it is wrong.
-    """
-    return load_legend(request.legend) if request.legend != "auto" else None

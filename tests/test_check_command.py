@@ -8,13 +8,16 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lxml import etree
 
 from hexsight.checkfiles import MARKS
 from hexsight.checking import subjects_of, unfound_source
 from hexsight.checking_find import find_subjects
+from hexsight.checking_legend import unnamed_classes
 from hexsight.cli import run
+from hexsight.extract.legend import legend_from
 from hexsight.extract.source import open_any
 from hexsight.model.errors import UsageError
 from hexsight.model.store import load_board
@@ -208,3 +211,37 @@ def test_a_folder_of_a_project_is_checked_as_its_project(shelf: Path, tmp_path: 
     assert [p.name for p in find_subjects(project)] == ["hexsight.yaml", "other.vmod", "result"]
     file.write_text("source: 3\n")
     assert len(find_subjects(project)) == 4
+
+
+def test_a_legend_that_nobody_finished_is_told(shelf: Path, tmp_path: Path, capsys):
+    """At the place of the class that covers most; by `build`, and for project and result."""
+    field, pond = [200, 190, 140], [70, 128, 190]
+    rgb = np.full((300, 400, 3), field, np.uint8)
+    rgb[100:200, 250:350] = pond
+    rgb[10:20, 10:20] = rgb[30:34, 0:400] = [60, 120, 50]
+    classes = [("Open Ground", "fields", field), ("Open Ground", "unknown-2", pond)]
+    classes.append(("Woods", "unknown-3", [60, 120, 50]))
+    told = [{"terrain": t, "name": n, "colours": [c]} for t, n, c in classes]
+    wood, lake = sorted(unnamed_classes(legend_from({"classes": told}, "l"), rgb), key=str)[::-1]
+    assert (lake.name, lake.terrain, wood.terrain) == ("unknown-2", "Open Ground", "Woods")
+    assert lake.pixel == pytest.approx((300, 150), abs=3)
+    assert lake.share == pytest.approx(10_000 / 120_000)
+
+    project = tmp_path / "project"
+    module = shelf / f"{NAME}.vmod"
+    project.mkdir()
+    shutil.copy(module, project)
+    (project / "legend.yaml").write_text(
+        "base: samples\nclasses:\n  - {terrain: Open Ground, name: unknown-7, "
+        "colours: [[1, 200, 250]]}\n"
+    )
+    (project / "hexsight.yaml").write_text(f"source: {NAME}.vmod\nlegend: legend.yaml\n")
+    result = project / "result"
+    assert run(["build", str(project / "hexsight.yaml"), "-o", str(result), "-q"]) == 0
+    build = json.loads((result / "findings.json").read_text())["findings"]
+    capsys.readouterr()
+    for found in build, findings([str(project / "hexsight.yaml")], capsys):
+        mine = [f["message"] for f in found if f["id"] == "terrain/legend-unnamed"]
+        assert len(mine) == 1
+        assert "unknown-7 (" in mine[0]
+    assert "legend-unnamed" in str(findings([str(result), "--quick"], capsys))

@@ -21,7 +21,7 @@ from hexsight.validators.evidence import (
     terrain_evidence,
 )
 from hexsight.validators.finding import Finding, Problem, Severity
-from hexsight.validators.legends import ClassView, LegendView, legend_view
+from hexsight.validators.legends import ClassView, LegendView, UnnamedClass, legend_view
 from hexsight.validators.profiles import Profile, load_profile, profile_names
 from hexsight.validators.registry import Check, Registry, all_checks, check
 from hexsight.validators.report import (
@@ -80,6 +80,7 @@ __all__ = [
     "Subject",
     "TableView",
     "TerrainEvidence",
+    "UnnamedClass",
     "ZoneView",
     "all_checks",
     "apply_baseline",

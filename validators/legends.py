@@ -31,12 +31,44 @@ class ClassView:
     colours: NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class UnnamedClass:
+    """A class of which nobody has said yet what it is.
+
+    Attributes
+    ----------
+    name : str
+        As it was proposed: ``"unknown-2"``.
+    terrain : str
+        What it is read as meanwhile.
+    share : float
+        Of the picture.
+    pixel : (float, float) or None
+        Within its largest area, in board pixels; None where it has none.
+    """
+
+    name: str
+    terrain: str
+    share: float
+    pixel: tuple[float, float] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class LegendView:
-    """A legend that was read: its name and its classes that have colours."""
+    """A legend that was read.
+
+    Attributes
+    ----------
+    name : str
+    classes : tuple of ClassView
+        Those that have colours.
+    unnamed : tuple of UnnamedClass
+        The one that covers most first.
+    """
 
     name: str
     classes: tuple[ClassView, ...]
+    unnamed: tuple[UnnamedClass, ...] = ()
 
 
 class ClassLike(Protocol):
@@ -71,7 +103,7 @@ class LegendLike(Protocol):
         """Its classes, those without colours too."""
 
 
-def legend_view(legend: LegendLike) -> LegendView:
+def legend_view(legend: LegendLike, unnamed: Sequence[UnnamedClass] = ()) -> LegendView:
     """View of a legend whose boxes have become colours."""
     t = np.linspace(0.0, 1.0, _STEPS)[:, None]
     classes = []
@@ -80,4 +112,4 @@ def legend_view(legend: LegendLike) -> LegendView:
             continue
         ramps = [np.array(a) + t * (np.array(b) - np.array(a)) for a, b in one.segments]
         classes.append(ClassView(one.name, (one.code, one.half), np.concatenate(ramps)))
-    return LegendView(legend.name, tuple(classes))
+    return LegendView(legend.name, tuple(classes), tuple(unnamed))

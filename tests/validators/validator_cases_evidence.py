@@ -15,6 +15,7 @@ from hexsight.validators import (
     HexContrast,
     Misnamed,
     Subject,
+    UnnamedClass,
 )
 
 # -- los
@@ -102,6 +103,14 @@ def _(s: Subject) -> Subject:
     hill = ClassView("hill", (goods.OPEN, 2), np.array([[70.3, -10, 40.2]]))
     classes = tuple(c for c in s.legend.classes if c.name != "meadow")
     return replace(s, legend=replace(s.legend, classes=(*classes, hill)))
+
+
+@change.breaks("terrain/legend-unnamed")
+def _(s: Subject) -> Subject:
+    assert s.legend is not None
+    wood = UnnamedClass("unknown-2", "Open Ground", 0.059, goods.centre("B6"))
+    speck = UnnamedClass("unknown-9", "Open Ground", 0.0)
+    return replace(s, legend=replace(s.legend, unnamed=(wood, speck)))
 
 
 # -- consistency
