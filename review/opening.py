@@ -25,7 +25,7 @@ from hexsight.reading import Reading, Request, read, request_from, survey
 from hexsight.review.palettes import terrain_palette
 from hexsight.review.projectfile import ProjectFile
 from hexsight.review.warm import warm_up
-from hexsight.validators import Finding, Subject, all_checks, run_checks
+from hexsight.validators import Finding, Subject, all_checks, load_profile, run_checks
 
 # Facts of a subject that a correction changes; checks of others are run once.
 PAPER = 240  # gray of open ground where no map is at hand
@@ -77,8 +77,8 @@ class Ground:
 
     @cached_property
     def _ids(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Ids of the checks of a board, and of all others."""
-        checks = all_checks().checks
+        """Ids of the checks of a board, and of all others, that `hexsight check` runs unasked."""
+        checks = load_profile("default").chosen(all_checks())
         board = [c.id for c in checks if _BOARD_FACTS & set(c.needs)]
         return tuple(board), tuple(c.id for c in checks if c.id not in set(board))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,16 @@ from hexsight.los.table import build_table
 from hexsight.los.viewshed import Viewshed, viewshed
 from hexsight.model.board import Board
 from hexsight.model.errors import UsageError
+from hexsight.model.overrides import Overrides
 from hexsight.model.store import load_board
 from hexsight.pipeline import build, extract_board
 from hexsight.project import load_project
 from hexsight.reading import request_from
 from hexsight.review import background
+from hexsight.review.opening import Ground, open_path
 from hexsight.review.session import Session, StaleError
 from hexsight.samples import write_samples
-from hexsight.validators import run_checks
+from hexsight.validators import Subject, run_checks
 
 TEXT = f"""{PROJECT}
 overrides:
@@ -254,6 +256,26 @@ def test_findings_are_accepted_mended_and_counted(session: Session, folder: Path
     assert "the: printer's mistake" in [v for by in accepted.values() for v in by.values()]
     session.apply({"kind": "accept", "finding": first.id, "on": False})
     assert {f.id: f.state for f in session.findings()}[first.id] == "open"
+
+
+def test_findings_are_those_that_check_tells(folder: Path) -> None:
+    """Neither what only a stricter profile tells, nor less: an unfinished legend too."""
+    ground = open_path(folder, board=None).ground
+    assert ground is not None
+    levels = ground.plain.board.elevation_half.copy()
+    levels[100:102, 100:102] = 4
+    board = replace(ground.plain.board, elevation_half=levels)
+    speck = "level/stray-pixels"
+    assert speck in {f.id for f in run_checks(Subject("x", board=board), "strict").findings}
+    assert speck not in {f.id for f in ground.findings_of(board, Overrides())}
+    legend = folder / "mine.yaml"
+    legend.write_text(
+        "base: samples\nclasses: [{terrain: Water, name: unknown-1, colours: [[1, 2, 250]]}]\n"
+    )
+    request = replace(ground.request, legend=str(legend))
+    again = Ground(request, ground.reading, ground.prepared)
+    assert "terrain/legend-unnamed" in {f.id for f in again.plain_findings}
+    legend.unlink()
 
 
 def test_a_grid_is_nudged_and_taken_back(sample: Path) -> None:
