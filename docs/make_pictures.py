@@ -1,4 +1,4 @@
-"""Make the pictures of the tutorials of the games, by doing what the pages say.
+"""Make the pictures of the tutorials, by doing what the pages say.
 
 ``python docs/make_pictures.py`` runs every command of docs/tutorial-*.md in an empty folder and
 puts what was drawn into docs/images; with ``--answers`` it also writes into the pages what the
@@ -11,12 +11,16 @@ commands print now.  In a page
   ``LEFT TOP RIGHT BOTTOM`` behind it the part that is shown; the link's ending says how it is
   kept, ``.png`` or ``.jpg``.
 
+docs/tutorial.md, in which a person paints and writes too, is walked through by
+docs/_sphinx/tutorial_pictures.py; ``python docs/make_pictures.py town`` makes its pictures.
+
 `OTHERS` names the pictures in docs/images that come from elsewhere.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import re
@@ -36,6 +40,7 @@ from hexsight.samples.__main__ import main as draw_samples
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
 PAGES = ("musket-pike", "modern-platoon", "flames", "generic")
+TOWN = "town"  # docs/tutorial.md
 OTHERS = {
     "red-factory-overlay.png": "make demo: demo/result/red-factory/overlay.png, at half size",
     "red-factory-sights.png": "README.md: hexsight los … --picture on the result of make demo",
@@ -183,10 +188,31 @@ def make(names: Sequence[str], *, answers: bool = False) -> list[Path]:
     return written
 
 
+def town_shown(name: str, source: Path) -> bytes:
+    """A picture of docs/tutorial.md as it is shown; the map as it is, to go on from."""
+    return source.read_bytes() if name == "town-map.png" else shown(source.name, source.parent)
+
+
+def make_town() -> list[Path]:
+    """Walk through docs/tutorial.md and write its pictures."""
+    sys.path.insert(0, str(DOCS / "_sphinx"))
+    town = importlib.import_module("tutorial_pictures")
+    written = []
+    with tempfile.TemporaryDirectory() as folder:
+        for done, _said, here in town.walk(Path(folder)):
+            if found := town.drawn(done, here):
+                path = IMAGES / found[0]
+                path.write_bytes(town_shown(*found))
+                written.append(path)
+    return written
+
+
 def main(words: Sequence[str]) -> None:
     """Make the pictures of the pages that are named, or of all."""
-    names = [w for w in words if not w.startswith("-")]
-    for path in make(names or PAGES, answers="--answers" in words):
+    names = [w for w in words if not w.startswith("-")] or [*PAGES, TOWN]
+    games = [n for n in names if n != TOWN]
+    written = make(games, answers="--answers" in words) if games else []
+    for path in [*written, *(make_town() if TOWN in names else [])]:
         print(f"{path.relative_to(DOCS.parent)}: {path.stat().st_size} bytes")
 
 

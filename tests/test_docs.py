@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import pkgutil
 import re
-import sys
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -99,27 +98,3 @@ def test_the_page_for_rule_files_names_what_they_get():
             n for n, v in vars(kind).items() if isinstance(v, property)
         }
         assert set(re.findall(rf"`{name}\.(\w+)`", text)) == has
-
-
-@pytest.fixture
-def walkthrough(monkeypatch):
-    """The module that walks through the tutorial for the documents' build."""
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_sphinx"))
-    yield import_module("tutorial_pictures")
-    for name in ("tutorial_pictures", "town"):
-        sys.modules.pop(name, None)
-
-
-def test_the_tutorial_leads_to_a_module(walkthrough, tmp_path):
-    said = {}
-    for done, printed, place in walkthrough.walk(tmp_path):
-        said[done], here = printed, place
-    assert (
-        "4 buildings (1 Factories), 2 black bars, 0 roofless"
-        in said["hexsight build hexsight.yaml -o result"]
-    )
-    assert "1 roofless" in said["hexsight build hexsight.yaml -o result --force"]
-    assert said["hexsight check result"].startswith("No findings")
-    assert "blocked" in said["hexsight los result H6 D6"]
-    assert "clear" in said["hexsight los result J3@2 E4"]
-    assert (here / "town-los.vmod").is_file() and (here / "seen.png").is_file()

@@ -7,14 +7,11 @@ from typing import Any
 
 from api_pages import own_footnotes, write_api_pages
 from sphinx.application import Sphinx
-from tutorial_pictures import write_pictures
 
 
 def make(app: Sphinx) -> None:
-    """Write the pages of the Python API and the pictures of the tutorial."""
-    made = Path(app.srcdir) / "_made"
-    write_api_pages(made / "api")
-    write_pictures(made / "pictures")
+    """Write the pages of the Python API."""
+    write_api_pages(Path(app.srcdir) / "_made" / "api")
 
 
 def literal(_app: Sphinx, _context: object, lines: list[str]) -> None:

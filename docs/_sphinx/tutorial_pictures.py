@@ -11,8 +11,6 @@ import io
 import os
 import re
 import shlex
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,17 +94,15 @@ def _by_hand(step: str, rest: str, here: Path) -> None:
         raise RuntimeError(f"the page has an unknown step {step}")
 
 
-def write_pictures(folder: Path) -> None:
-    """Write the pictures that the page shows."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        for done, _said, here in walk(Path(scratch)):
-            if done == "draw":
-                shutil.copyfile(here / "town.png", folder / "town.png")
-            elif done.startswith("hexsight new"):
-                shutil.copyfile(here / "town" / "swatches.png", folder / "swatches.png")
-            elif done.startswith("hexsight build"):
-                which = "corrected" if "--force" in done else "first"
-                shutil.copyfile(here / "result" / "overlay.png", folder / f"overlay-{which}.png")
-            elif "--picture seen.png" in done:
-                shutil.copyfile(here / "seen.png", folder / "seen.png")
+def drawn(done: str, here: Path) -> tuple[str, Path] | None:
+    """The picture that the page shows of a step, by its name in docs/images."""
+    if done == "draw":
+        return "town-map.png", here / "town.png"
+    if done.startswith("hexsight new"):
+        return "town-swatches.png", here / "town" / "swatches.png"
+    if done.startswith("hexsight build"):
+        which = "corrected" if "--force" in done else "found"
+        return f"town-{which}.png", here / "result" / "overlay.png"
+    if "--picture seen.png" in done:
+        return "town-seen.png", here / "seen.png"
+    return None
