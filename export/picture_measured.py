@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexsight.export.canvas import BLACK, WHITE, Canvas, Colour
-from hexsight.export.picture import BLUE, ORANGE, PURPLE, SKY, VERMILION, YELLOW, check_picture
+from hexsight.export.picture import BLUE, ORANGE, PURPLE, SKY, YELLOW, check_picture
 from hexsight.export.picture_los import (
     STATES,
     LosDrawing,
@@ -138,6 +138,7 @@ def draw_measured(
         canvas.lines([front], BLACK, 0.04 * unit)
     los = LosDrawing("", "", drawing.state, (), drawing.marks)
     draw_line(canvas, ends - shift, los, shift, unit)
+    labels = []
     for mark in drawing.marks:
         x, y = mark.x_px - shift[0], mark.y_px - shift[1]
         if mark.kind == "blocks":
@@ -146,8 +147,11 @@ def draw_measured(
             colour = ORANGE if mark.kind == "hinders" else YELLOW
             canvas.shapes([canvas.disc(x, y, 0.1 * unit)], colour, BLACK, 0.02 * unit)
         if mark.label:
-            canvas.text(x, y - 0.36 * reach, mark.label, 0.24 * unit, VERMILION)
+            labels.append((x, y - 0.5 * reach, mark.label))
     for base in drawing.bases:
         x, y = np.array(base.outline).mean(axis=0) - shift
         canvas.text(x, y + 0.42 * reach, base.name, 0.3 * unit)
+    # Above all else, and aside from the line: what blocks is what the picture is asked for.
+    for x, y, label in labels:
+        canvas.text(x, y, label, 0.36 * unit)
     return with_caption(canvas.image, drawing.caption, unit) if drawing.caption else canvas.image

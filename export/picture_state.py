@@ -8,7 +8,7 @@ apart.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,6 @@ _HALF = 0.29  # of a counter's edge, as a share of a hex's height
 # Places of puffs and stones about the middle of a hex, as shares of its height.
 _PUFFS = ((0.0, 0.0), (-0.3, 0.06), (0.3, 0.04), (-0.14, -0.25), (0.17, -0.24), (0.02, 0.28))
 _STONES = ((-0.28, 0.1), (-0.1, 0.28), (0.16, 0.24), (0.3, 0.0), (0.13, -0.24), (-0.18, -0.2))
-_HEXES = ("smoke", "blazes", "wrecks", "vehicles", "rubble", "gutted", "collapsed")
 Point = NDArray[np.float64]
 
 
@@ -113,6 +112,14 @@ def draw_state(
         painter.counter(unit, state.sides)
 
 
+def with_state(rgb: NDArray[np.uint8], board: Board, state: StateDrawing) -> NDArray[np.uint8]:
+    """The map's picture (H, W, 3) with a scenario's state drawn on it, for other layers above."""
+    canvas = Canvas(rgb)
+    draw_state(canvas, board, state)
+    write_letters(canvas, board, state, (0, 0))
+    return canvas.image
+
+
 def shown_in(state: StateDrawing, board: Board, low: ArrayLike, high: ArrayLike) -> StateDrawing:
     """What of a scenario's state lies in a part of the picture, from corner to corner."""
 
@@ -125,11 +132,16 @@ def shown_in(state: StateDrawing, board: Board, low: ArrayLike, high: ArrayLike)
     def some(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in names if inside(name))
 
-    return StateDrawing(
-        tuple(unit for unit in state.units if inside(*unit.hexes)),
-        *(some(getattr(state, key)) for key in _HEXES),
-        state.breached,
-        state.sides,
+    return replace(
+        state,
+        units=tuple(unit for unit in state.units if inside(*unit.hexes)),
+        smoke=some(state.smoke),
+        blazes=some(state.blazes),
+        wrecks=some(state.wrecks),
+        vehicles=some(state.vehicles),
+        rubble=some(state.rubble),
+        gutted=some(state.gutted),
+        collapsed=some(state.collapsed),
     )
 
 
@@ -235,7 +247,7 @@ class _Painter:
         canvas.shapes([hull], GREY, WHITE, 0.03 * self.unit)
         gun = np.array([(0, 0), (1.9, 0)]) * size + at
         canvas.lines([gun], BLACK, 0.05 * self.unit, casing=WHITE)
-        canvas.shapes([canvas.disc(*at, 0.09 * self.unit)], GREY, WHITE, 0.02 * self.unit)
+        canvas.shapes([canvas.disc(at[0], at[1], 0.09 * self.unit)], GREY, WHITE, 0.02 * self.unit)
         if wreck:
             cross = [np.array([(-1.5, k), (1.5, -k)]) * size + at for k in (-1.2, 1.2)]
             canvas.lines(cross, BLACK, 0.05 * self.unit, casing=WHITE)

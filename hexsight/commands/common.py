@@ -26,6 +26,13 @@ rules_option = click.option(
     help="LOS rules: asl, musket-pike, modern-platoon, generic, flames, or a YAML file. "
     "[default: those that BOARD was built with, else asl]",
 )
+overlay_option = click.option(
+    "--overlay",
+    "overlay_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Scenario state: smoke, units, rubble, breaches, wrecks (YAML).",
+)
 observer_option = click.option(
     "--observer", metavar="CLASS", help="Class of observer, where rules tell them apart."
 )

@@ -16,6 +16,7 @@ from hexsight.commands.common import (
     map_options,
     observer_option,
     open_board,
+    overlay_option,
     print_json,
     rules_option,
     side_option,
@@ -44,13 +45,7 @@ from hexsight.overlayfile import load_overlay
 @click.argument("to", metavar="[TO]", required=False)
 @click.option("--from", "viewer", metavar="LOCATION", help="All that is seen from a Location.")
 @rules_option
-@click.option(
-    "--overlay",
-    "overlay_file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Scenario state: smoke, units, rubble, breaches, wrecks (YAML).",
-)
+@overlay_option
 @observer_option
 @side_option
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw the answer (PNG).")

@@ -9,25 +9,33 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.boardrules import rules_for
 from hexsight.commands.common import (
     board_folder,
     force_option,
     json_option,
     map_options,
     open_board,
+    overlay_option,
     print_json,
     quiet_option,
+    rules_option,
 )
 from hexsight.comparing import printed_pixels, refuse_without_truth, stored_board
+from hexsight.export.legend import with_legend
 from hexsight.export.picture import LAYERS, TRUTH_LAYERS, render_overlay
+from hexsight.export.picture_state import StateDrawing, state_legend, with_state
 from hexsight.extract.module import read_module
 from hexsight.extract.source import open_any, source_kind
+from hexsight.los.rulesets import load_rules
 from hexsight.model.board import Board
 from hexsight.model.derive import derive
 from hexsight.model.errors import InputError, UsageError
 from hexsight.model.overrides import Overrides
 from hexsight.model.store import BOARD_FILE, load_board
 from hexsight.output import png_bytes, write_bytes
+from hexsight.overlaydrawn import state_drawing
+from hexsight.overlayfile import load_overlay
 from hexsight.progress import Reporter, reporting
 from hexsight.reading import Reading, Request, read, request_from, survey
 
@@ -51,6 +59,8 @@ from hexsight.reading import Reading, Request, read, request_from, survey
     "--truth", type=click.Path(path_type=Path), help="The same against another board folder."
 )
 @click.option("--scale", type=click.FloatRange(0.1, 8), default=1.0, show_default=True)
+@overlay_option
+@rules_option
 @force_option
 @json_option
 @quiet_option
@@ -63,6 +73,8 @@ def render(
     against_losdata: bool,
     truth: Path | None,
     scale: float,
+    overlay_file: Path | None,
+    rules: str | None,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -86,14 +98,40 @@ def render(
         )
     if truth is not None:
         expected = open_board(truth)
+    state = None
+    if overlay_file is not None:
+        state = _state(overlay_file, found, rules_for(board if is_folder else None, rules))
+        rgb = with_state(rgb, found, state)
+    elif rules is not None:
+        raise UsageError(f"--rules {rules} goes with --overlay FILE: it says what may stand in it.")
     drawn = render_overlay(rgb, found, layers=chosen, scale=scale, truth=expected, left_out=printed)
-    inputs = [board] if map_ is None else [board, map_]
+    if state is not None and (chosen is None or "legend" in chosen):
+        drawn = with_legend(drawn, "On the map:", state_legend(state), found.layout.dy * scale)
+    inputs = [p for p in (board, map_, overlay_file) if p is not None]
     write_bytes(out, png_bytes(drawn), overwrite=force, inputs=inputs)
     if as_json:
         size = [int(n) for n in drawn.shape[1::-1]]
         print_json({"board": found.name, "picture": str(out), "size_px": size})
     elif not quiet:
         click.echo(f"Drew {out}")
+
+
+def _state(file: Path, board: Board, rules: str) -> StateDrawing:
+    """What to draw of an overlay.
+
+    Raises
+    ------
+    UsageError
+        If the overlay is wrong, or of rules that measure.
+    """
+    profile = load_rules(rules)
+    state = state_drawing(load_overlay(file, board, profile))
+    if state is None or profile.engine == "measured":
+        raise UsageError(
+            f"Teams of the rules {profile.name} are drawn with a line of sight: use hexsight los "
+            "… --picture."
+        )
+    return state
 
 
 def _found(

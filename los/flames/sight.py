@@ -237,16 +237,20 @@ def _wall(scene: Scene, viewer: Stand, target: Stand, way: _Way, screen: Screen)
 
 
 def _in_smoke(screen: Screen, line: Line) -> tuple[float, float]:
-    """Middle of the disc that a line passes deepest, the viewer's end first."""
+    """Place on a line nearest to the middle of the disc that it passes deepest.
+
+    Of discs passed alike it is the first of the overlay's.
+    """
     a, b = (np.array(p) for p in line)
     best: tuple[float, F64] | None = None
     for x, y, r, _ in screen.discs:
         centre = np.array([x, y])
         along = b - a
         t = np.clip((centre - a) @ along / max(float(along @ along), 1e-18), 0, 1)
-        off = float(np.hypot(*(a + t * along - centre))) - r
+        foot = a + t * along
+        off = float(np.hypot(*(foot - centre))) - r
         if best is None or off < best[0] - 1e-9:
-            best = off, centre
+            best = off, foot
     assert best is not None
     return float(best[1][0]), float(best[1][1])
 

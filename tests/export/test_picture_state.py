@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from tinyboard import tiny_board
 
+from hexsight.cli import run
 from hexsight.export.canvas import WHITE, Canvas
 from hexsight.export.picture_los import LosDrawing, draw_los
 from hexsight.export.picture_state import (
@@ -23,6 +26,7 @@ from hexsight.export.picture_state import (
 from hexsight.export.picture_viewshed import ViewMark, draw_viewshed
 from hexsight.los.overlay import Overlay, Smoke, Unit, Vehicle
 from hexsight.model.board import Board
+from hexsight.model.store import save_board
 from hexsight.overlaydrawn import state_drawing
 
 
@@ -115,3 +119,17 @@ def test_overlays_show_on_lines_and_viewsheds(board: Board):
         draw_viewshed(rgb, board, a, marks, on_map=state)[: rgb.shape[0]]
         != draw_viewshed(rgb, board, a, marks)[: rgb.shape[0]]
     ).any()
+
+
+def test_render_draws_an_overlay(board: Board, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder, file = tmp_path / "board", tmp_path / "turn.yaml"
+    save_board(board, folder)
+    file.write_text("smoke: [B2]\n", encoding="utf-8")
+    for name, more in (("bare", ()), ("full", ("--overlay", str(file)))):
+        out = str(tmp_path / f"{name}.png")
+        assert run(["render", str(folder), "-o", out, *more, "-q"]) == 0
+    sizes = [Image.open(tmp_path / f"{name}.png").size for name in ("bare", "full")]
+    assert sizes[1][1] > sizes[0][1]
+    out = str(tmp_path / "wrong.png")
+    assert run(["render", str(folder), "-o", out, "--rules", "asl"]) == 2
+    assert "goes with --overlay" in capsys.readouterr().err

@@ -215,3 +215,14 @@ def test_a_team_does_not_look_at_itself():
         shot(fs.scene(SHERMAN), "Sherman", "Sherman")
     with pytest.raises(UsageError, match="no team 'Tiger'"):
         shot(fs.scene(SHERMAN), "Sherman", "Tiger")
+
+
+def test_what_smoke_does_is_told_on_the_line_itself():
+    """Not in the middle of a disc that the line only touches: pictures mark the place."""
+    made = fs.scene(SHERMAN, PANTHER, discs=[SmokeHit("Sherman", "Panther")])
+    seen = shot(made, "Sherman", "Panther")
+    (cause,) = seen.causes
+    (ax, ay), (bx, by) = seen.line
+    x, y = cause.at
+    assert (bx - ax) * (y - ay) == pytest.approx((by - ay) * (x - ax), abs=1e-6)
+    assert min(ay, by) < y < max(ay, by)
