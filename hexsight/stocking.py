@@ -279,6 +279,14 @@ def _homes(module: Module, board: Board, *, alone: bool) -> tuple[ModuleBoard, .
         named = [b for b in module.boards if b.hex_grids]
         if len(named) > 1:
             named = []
+        for home in named:
+            size = module.board_size(home)
+            if size != board.size_px:
+                raise UsageError(
+                    f"{module.label} has no board {board.name!r}, and the picture of its board "
+                    f"{home.name!r} is {size[0]} × {size[1]} pixels, not {board.size_px[0]} × "
+                    f"{board.size_px[1]} as the built one. Build the board from this module."
+                )
     if not named:
         raise UsageError(
             f"{module.label} has no board {board.name!r} with a hex grid (boards: "
@@ -329,6 +337,11 @@ def _prepare(
             "ask. Give its grid a numbering in VASSAL's editor, and build again from the module."
         )
     warnings = []
+    if homes[0].name != board.name:
+        warnings.append(
+            f"{module.label} has no board {board.name!r}: its lines of sight go to the one board "
+            f"{homes[0].name!r}. If that is another map, build the board from this module."
+        )
     if missing:
         warnings.append(
             f"{homes[0].where} does not name {len(missing)} hexes of the built board (such as "

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hexsight.boardrules import rules_for
 from hexsight.los.engine import table_of
 from hexsight.los.explain import Answer
 from hexsight.los.table import write_table
@@ -90,7 +91,7 @@ class Session:
         self._rgb: NDArray[np.uint8]
         if opened.ground is None:
             assert opened.board is not None
-            rules = rules_of(Request(source=folder), base)
+            rules = rules_of(Request(source=folder, rules=rules_for(folder, None)), base)
             self._rgb = map_beside(folder, opened.board)
             look = Look(1, opened.board, None, rules, Overrides(), {})
             self._now = _Now(look, None)

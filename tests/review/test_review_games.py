@@ -160,3 +160,12 @@ def test_rules_of_one_class_take_no_observer(tmp_path: Path):
         assert "Open Ground" not in words["B3"]
         assert "tone building" in words["B3"]
         assert words["A2"].startswith("Open Ground")
+
+
+def test_a_bare_board_folder_is_asked_by_the_rules_of_its_build(session: Session, tmp_path: Path):
+    folder = session.save_board(tmp_path / "demo")
+    noted = {"boards": [{"folder": "demo", "rules": "musket-pike"}]}
+    (tmp_path / "build.json").write_text(json.dumps(noted), encoding="utf-8")
+    with Session.open(folder) as bare:
+        assert bare.rules == "musket-pike"
+        assert bare.los("B2", "B5") == session.los("B2", "B5")
