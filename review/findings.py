@@ -132,10 +132,9 @@ def edit_of(
     kinds = {"hexes": "hex", "hexsides": "hexside"}
     edits: list[dict[str, Any]] = []
     for part, place, facts in corrections_of(finding):
-        said = _said(overrides, part, place)
-        if caused:
-            facts = {k: None if k in said else v for k, v in facts.items()}
-        edits.append({"kind": kinds[part], kinds[part]: place, **facts})
+        said = _said(overrides, part, place) if caused else {}
+        taken = {key: None for key in facts if key in said}
+        edits.append({"kind": kinds[part], kinds[part]: place, **facts, **taken})
     return edits[0] if len(edits) == 1 else None
 
 

@@ -3,6 +3,7 @@
 import { calm, emit } from "./dom.js";
 
 const EASE_MS = 160;
+const BUTTONS = 48; // CSS px that the zoom buttons take at the right edge
 
 /** A camera over a map of `size` px in a window of CSS px. */
 export function makeCamera(size) {
@@ -57,9 +58,13 @@ export function makeCamera(size) {
     emit("camera");
   };
   camera.fit = (smooth) => {
-    const scale = Math.min((camera.width - 24) / size[0], (camera.height - 24) / size[1]);
-    if (smooth) return camera.flyTo(size[0] / 2 - 0.5, size[1] / 2 - 0.5, scale);
-    set(size[0] / 2 - camera.width / 2 / scale, size[1] / 2 - camera.height / 2 / scale, scale);
+    // The buttons at the right edge cover nothing of the whole map, where there is room.
+    const aside = camera.width > 400 ? BUTTONS : 0;
+    const scale = Math.min((camera.width - 24 - aside) / size[0], (camera.height - 24) / size[1]);
+    const left = Math.min((camera.width - size[0] * scale) / 2, camera.width - 12 - aside - size[0] * scale);
+    const x = (camera.width / 2 - left) / scale;
+    if (smooth) return camera.flyTo(x - 0.5, size[1] / 2 - 0.5, scale);
+    set(x - camera.width / 2 / scale, size[1] / 2 - camera.height / 2 / scale, scale);
   };
   /** Bring a place into view when it lies outside or near the edge. */
   camera.reveal = (x, y, margin = 70) => {

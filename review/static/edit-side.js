@@ -49,7 +49,11 @@ export const sideTool = {
     emit("hover");
   },
   /** What lies under the pointer, in words. */
-  here: () => (hovered && page.hover !== null ? `${hovered.name}. ${hovered.words}` : null),
+  here() {
+    // Asked anew: what was under the pointer may have been corrected since.
+    const side = hovered && page.hover !== null ? sideNamed(page.board, hovered.name) : null;
+    return side ? `${side.name}. ${side.words}` : null;
+  },
   over: (x, y) => grip(x, y) !== null,
   grab: (x, y) => grip(x, y),
   pull(end, [x, y]) {

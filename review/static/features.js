@@ -7,7 +7,7 @@ import { hexAt, tell } from "./board.js";
 const ROWS = 100;
 const KINDS = [
   ["buildings", "Buildings"], ["bars", "Black bars"], ["roofless", "Roofless hexes"], ["stairwells", "Stairwells"],
-  ["roads", "Road entries"], ["sides", "Walls, hedges, cliffs"], ["levels", "Raised or sunken hexes"],
+  ["roads", "Road entries"], ["sides", "Walls, streams, slopes"], ["levels", "Raised or sunken hexes"],
   ["openings", "Doors, windows, loopholes"], ["corrected", "Corrected places"], ["hexes", "All hexes"],
 ];
 let most = ROWS;

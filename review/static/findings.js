@@ -1,7 +1,8 @@
 // Panel "Findings": worst first, Next jumps there, accept or mend, progress.
 
-import { placeOf, sideNamed } from "./board.js";
+import { hexAt, placeOf, sideNamed } from "./board.js";
 import { $, announce, el, emit, on } from "./dom.js";
+import { nextSteps } from "./next.js";
 import { page, showPlace } from "./page.js";
 import { accept, correct } from "./saver.js";
 import { INK, SEVERITY } from "./symbols.js";
@@ -76,6 +77,7 @@ export function findingsPanel() {
       el("button", { type: "button", id: "next", class: "strong", onclick: () => step(1) }, "Next"),
       el("label", { class: "choice end" }, el("input", { type: "checkbox", id: "only-open", checked: true, onchange: (e) => { list.open = e.target.checked; show(); } }), "only open")),
     el("div", { id: "finding", class: "card", hidden: true }),
+    el("div", { id: "next-step", class: "card", hidden: true }, el("h3", {}, "Nothing is open. What comes next"), ...nextSteps()),
     el("ol", { id: "finding-list", class: "list", "aria-label": "Findings, worst first" }),
     el("button", { type: "button", id: "more-findings", hidden: true, onclick: () => { list.most += ROWS; show(); } }, "More"));
   on("stale", () => loadFindings());
@@ -93,7 +95,9 @@ export function step(way) {
 function choose(f, { jump = true } = {}) {
   list.at = f.id;
   const at = f.x !== null ? [f.x, f.y] : placeOf(page.board, f.where);
-  if (jump && at) showPlace(...at);
+  // What has no hex concerns the map: a corner of it would show nothing.
+  if (jump && at && (f.where || hexAt(page.board, ...at) !== null)) showPlace(...at);
+  else if (jump) page.camera.fit(true);
   const n = shown().indexOf(f);
   announce(`${SEVERITY[f.severity]?.word ?? f.severity} ${n + 1} of ${shown().length}${f.where ? ` at ${f.where}` : ""}. ${f.text}`);
   show();
@@ -109,6 +113,7 @@ function show() {
   $("done").value = all ? all - open : 1;
   $("done-words").textContent = !list.known ? "Checking …"
     : all ? `${all - open} of ${all} settled: ${progress?.mended ?? 0} mended, ${progress?.accepted ?? 0} accepted, ${open} open` : "Nothing was found that needs a look.";
+  $("next-step").hidden = !list.known || open > 0 || !page.board.can_save;
   const rows = shown();
   $("finding-list").replaceChildren(...rows.slice(0, list.most).map((f) => row(f)));
   $("more-findings").hidden = rows.length <= list.most;
@@ -147,7 +152,8 @@ function card(f, board) {
     el("h3", {}, `${f.where || "The map"} `, el("span", { class: "tag" }, kind.word)),
     el("p", {}, f.text),
     el("p", { class: "fine" }, `${f.check}${f.confidence < 1 ? `, ${Math.round(100 * f.confidence)} % sure` : ""}`),
-    can && f.state === "open" && f.edit ? el("p", { class: "settle" }, "Would settle it: ", el("code", {}, f.override)) : null,
+    can && f.state === "open" && f.edit ? el("p", { class: "settle" },
+      f.takes_out ? "Would settle it: taking your correction out, " : "Would settle it: ", el("code", {}, f.takes_out || f.override)) : null,
     can ? el("div", { class: "row" },
       f.state === "open" && f.edit ? el("button", { type: "button", id: "mend", class: "strong", onclick: () => mend(f) }, "Mend it") : null,
       f.state === "open" ? el("button", { type: "button", id: "accept", onclick: () => settle(f) }, "It is right") : null,

@@ -3,6 +3,7 @@
 import { neighbour } from "./board.js";
 import { $, announce, el } from "./dom.js";
 import { chooseDirection } from "./edit-side.js";
+import { nextSteps } from "./next.js";
 import { moveCursor, page } from "./page.js";
 import { redo, undo } from "./saver.js";
 import { clearSight, groundOf, setEnd, sight, swapEnds } from "./sightline.js";
@@ -114,5 +115,6 @@ export function listenKeys(go) {
 function openKeys() {
   $("key-list").replaceChildren(...LIST.filter(([, , saves]) => !saves || page.board?.can_save).flatMap(([key, words]) =>
     [el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)]));
+  $("next-list").replaceChildren(...(page.board?.can_save ? [el("h2", {}, "After the corrections"), ...nextSteps()] : []));
   $("keys").showModal();
 }

@@ -64,7 +64,7 @@ export function buildLayers() {
       el("label", { class: "choice" },
         el("input", { type: "checkbox", id: `layer-${layer.id}`, checked: on, onchange: (e) => setLayer(layer.id, e.target.checked) }),
         sample(draw), layer.label),
-      meaning.length || layer.kinds || layer.id === "findings" ? key(layer, meaning) : null);
+      meaning.length || layer.kinds || layer.signs || layer.id === "findings" ? key(layer, meaning) : null);
   });
   $("layer-list").replaceChildren(
     el("div", { class: "row" },
@@ -81,6 +81,8 @@ function key(layer, meaning) {
       path.rect(4, 3, w - 8, h - 6);
       cased(pen, path, style.colour, style.width, 1, style.dash);
     }, style.word))
+    : layer.signs
+      ? Object.values(layer.signs).map((sign) => line((pen, w, h) => sign.draw(pen, [3, h / 2], [w - 3, h / 2], 0.8, [0, 1]), sign.words))
     : layer.id === "findings"
       ? ["error", "warn", "note"].map((k) => line((pen, w, h) => mark(pen, SEVERITY[k].shape, w / 2, h / 2, 6, SEVERITY[k].colour), SEVERITY[k].word))
       : meaning.map(({ label, colour }) => line((pen, w, h) => { pen.fillStyle = colour; pen.fillRect(4, 3, w - 8, h - 6); }, label));

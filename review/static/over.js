@@ -2,16 +2,20 @@
 
 import { outlineOf, sideNamed } from "./board.js";
 import { page } from "./page.js";
-import { pathOf } from "./overlays.js";
+import { drawName, pathOf } from "./overlays.js";
 import { INK, mark } from "./symbols.js";
 import { drawSeen } from "./viewshed.js";
 import { drawSight } from "./sightline.js";
 
-/** Path of a hex in CSS px of the window. */
-export function hexPath(i) {
+// An outline a little inside the hex leaves what lies on its hexsides to be seen.
+const INSIDE = 0.88;
+
+/** Path of a hex in CSS px of the window; smaller by a share. */
+export function hexPath(i, share = 1) {
   const path = new Path2D();
+  const h = page.board.hexes[i];
   outlineOf(page.board, i).forEach(([x, y], k) => {
-    const at = page.camera.toScreen(x, y);
+    const at = page.camera.toScreen(h.x + (x - h.x) * share, h.y + (y - h.y) * share);
     if (k) path.lineTo(...at);
     else path.moveTo(...at);
   });
@@ -27,6 +31,14 @@ function ring(pen, path, colour, width) {
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.stroke(path);
+}
+
+/** The chosen hex, with its name on top of the ring. */
+function drawCursor(pen, width) {
+  const { board, camera } = page;
+  ring(pen, hexPath(page.cursor, INSIDE), "#0b5fa5", width);
+  if (page.bare || !page.shown.has("names")) return;
+  drawName({ pen, board, dpr: 1, at: camera.toScreen, hexPx: board.lattice.hexHeight * camera.scale }, board.hexes[page.cursor]);
 }
 
 function drawChosenSide(pen) {
@@ -75,9 +87,9 @@ export function drawOver(pen) {
     pen.stroke(path);
   }
   drawChosenBuilding(pen);
-  if (!page.bare) drawSight(pen, hexPath);
+  if (!page.bare) drawSight(pen, (i) => hexPath(i, INSIDE));
   drawChosenSide(pen);
-  if (page.focused && page.byKeyboard) ring(pen, hexPath(page.cursor), "#0b5fa5", 4);
-  else if (page.tool?.showsCursor) ring(pen, hexPath(page.cursor), "#0b5fa5", 2.5);
+  if (page.focused && page.byKeyboard) drawCursor(pen, 4);
+  else if (page.tool?.showsCursor) drawCursor(pen, 2.5);
   page.tool?.draw?.(pen);
 }

@@ -1,6 +1,8 @@
 // The layers over the map: what each draws into a tile, and the sample of it for the legend.
 
+import { BLUE, drawCorrected } from "./corrected.js";
 import { halves } from "./dom.js";
+import { SIDES, lowSide, sideKind } from "./sides.js";
 import { SEVERITY, INK, BUILDING, cased, entry, hatch, haloed, mark, plate, stairs, styleOf } from "./symbols.js";
 
 const paths = new WeakMap();
@@ -69,14 +71,16 @@ function edgeKey(h, d) {
 }
 
 function drawNames({ pen, board, box, dpr, at, hexPx, inTile }) {
-  if (hexPx < 30) return;
   inTile();
-  const size = clamp(9, hexPx * 0.17, 17) * dpr;
+  for (const h of board.near.hexes(box)) drawName({ pen, board, dpr, at, hexPx }, h);
+}
+
+/** Name of one hex, where hexes are large enough. */
+export function drawName({ pen, board, dpr, at, hexPx }, h) {
+  if (hexPx < 30) return;
   const up = board.layout.sideways ? 0.3 : 0.37;
-  for (const h of board.near.hexes(box)) {
-    const [x, y] = at(h.x, h.y - up * board.lattice.hexHeight);
-    haloed(pen, h.name, x, y, size);
-  }
+  const [x, y] = at(h.x, h.y - up * board.lattice.hexHeight);
+  haloed(pen, h.name, x, y, clamp(9, hexPx * 0.17, 17) * dpr);
 }
 
 /** Hex on which a building's label stands: the one nearest the middle of those it has most of. */
@@ -153,14 +157,17 @@ function drawBars({ pen, board, box, u, hexPx, inMap }) {
 
 function drawSides({ pen, board, box, u, hexPx, inMap }) {
   inMap();
-  const path = new Path2D();
   for (const s of board.near.hexsides(box)) {
     if (!s.terrain) continue;
-    path.moveTo(...s.ends[0]);
-    path.lineTo(...s.ends[1]);
+    const kind = SIDES[sideKind(board, s)];
+    if (hexPx >= TINY) kind.draw(pen, ...s.ends, u * thin(hexPx), lowSide(board, s));
+    else {
+      const path = new Path2D();
+      path.moveTo(...s.ends[0]);
+      path.lineTo(...s.ends[1]);
+      plainly(pen, path, kind.colour, 1.4 * u);
+    }
   }
-  if (hexPx < TINY) plainly(pen, path, INK.green, 1.4 * u);
-  else cased(pen, path, INK.green, 3.5, u * thin(hexPx), [4, 2.5]);
 }
 
 function drawRoofless({ pen, board, box, u, hexPx, inMap }) {
@@ -257,8 +264,8 @@ export const LAYERS = [
     sample: (pen, w, h) => plate(pen, "F 1½", w / 2, h / 2, 11, INK.vermilion) },
   { id: "roofless", label: "Roofless", on: true, draw: drawRoofless,
     sample: (pen, w, h) => { pen.fillStyle = hatch(pen, "rgba(160,40,110,.85)", 9, 1.8); pen.fillRect(2, 2, w - 4, h - 4); } },
-  { id: "sides", label: "Walls, hedges, cliffs", on: true, draw: drawSides,
-    sample: (pen, w, h) => cased(pen, line(pen, w, h), INK.green, 3.5, 1, [4, 2.5]) },
+  { id: "sides", label: "Walls, streams, slopes", on: true, draw: drawSides, signs: SIDES,
+    sample: (pen, w, h) => SIDES.hedge.draw(pen, [3, h / 2], [w - 3, h / 2], 1, null) },
   { id: "bars", label: "Black bars", on: true, draw: drawBars,
     sample: (pen, w, h) => {
       for (const [colour, width] of [[INK.yellow, 8], [INK.black, 5]]) {
@@ -271,6 +278,14 @@ export const LAYERS = [
     sample: (pen, w, h) => entry(pen, w / 2, h / 2, 7) },
   { id: "stairwells", label: "Stairwells", on: true, draw: drawStairs,
     sample: (pen, w, h) => stairs(pen, w / 2, h / 2, 6) },
+  { id: "corrections", label: "Corrections", on: true, draw: drawCorrected,
+    sample: (pen, w, h) => {
+      const path = new Path2D();
+      path.rect(4, 3, w - 8, h - 6);
+      pen.fillStyle = hatch(pen, "rgba(11,95,165,.5)", 12, 1.2, true);
+      pen.fill(path);
+      cased(pen, path, BLUE, 2.4, 1, [4, 3]);
+    } },
   { id: "findings", label: "Findings", on: true, draw: drawFindings,
     sample: (pen, w, h) => mark(pen, "diamond", w / 2, h / 2, 6, INK.orange) },
 ];

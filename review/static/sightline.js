@@ -137,7 +137,8 @@ export function drawSight(pen, hexPath) {
   const { answer } = sight;
   const ends = [sight.from, sight.to].map((name) => (name ? hexOfLocation(board, name) : null));
   if (answer) {
-    for (const name of answer.hexes.flat()) {
+    // Where rules measure, hexes do not count: none is outlined.
+    for (const name of board.measured ? [] : answer.hexes.flat()) {
       const i = board.index.get(name);
       if (i === undefined) continue;
       const path = hexPath(i);
@@ -184,7 +185,7 @@ export function drawSight(pen, hexPath) {
   ends.forEach((i, k) => {
     if (i === null) return;
     const at = camera.toScreen(...(pointOf(board, k ? sight.to : sight.from) ?? [board.hexes[i].x, board.hexes[i].y]));
-    if (!answer) {
+    if (!answer && !board.measured) {
       const path = hexPath(i);
       pen.strokeStyle = "#fff";
       pen.lineWidth = 5;

@@ -57,8 +57,9 @@ def test_findings_are_gone_through_accepted_and_mended(page: Opened, project: Pa
         page.page.locator("#finding-list button").filter(has_text=name).first.click()
         assert name in page.text("#finding .settle")
         if name == "N6":
+            assert "taking your correction out" in page.text("#finding .settle")
             page.page.click("#mend")
-            page.wait("() => !hexsight.page.findings.some(f => f.check.endsWith('-outside'))")
+            page.wait("() => hexsight.page.progress.mended === 1")
         else:
             page.page.fill("#why", "a fence, not a wall")
             page.page.click("#accept")
@@ -66,13 +67,38 @@ def test_findings_are_gone_through_accepted_and_mended(page: Opened, project: Pa
     page.saved()
     assert "1 accepted" in page.text("#done-words")
     file = yaml.safe_load((project / "hexsight.yaml").read_text(encoding="utf-8"))
-    assert file["overrides"]["hexes"]["N6"] == {"stairwell": False}
+    # A wrong correction is taken out again, and it counts.
+    assert "N6" not in file["overrides"]["hexes"]
+    assert "1 mended, 1 accepted" in page.text("#done-words")
     assert file["accepted"]["wall/outside-building"] == {"G9-H9": "a fence, not a wall"}
     # What was accepted can be opened again.
     page.page.uncheck("#only-open")
     page.page.locator("#finding-list button").filter(has_text="G9-H9").first.click()
     page.page.click("#reopen")
     page.wait("() => hexsight.page.progress.accepted === 0")
+
+
+def test_what_changes_nothing_is_taken_out(page: Opened, project: Path) -> None:
+    file = project / "hexsight.yaml"
+    page.wait("() => hexsight.page.findings.length")
+    before = page.page.evaluate("() => hexsight.page.progress.mended")
+    page.page.click("#tab-correct")
+    page.click("E3")
+    page.page.select_option("#hex-stairwell", "no")
+    page.wait("() => hexsight.page.findings.some(f => f.where === 'E3')")
+    page.page.click("#tab-findings")
+    page.page.locator("#finding-list button").filter(has_text="E3").first.click()
+    assert "stairwell of E3" in page.text("#finding .settle")
+    page.page.click("#mend")
+    page.wait("n => hexsight.page.progress.mended === n + 1", before)
+    page.saved()
+    assert "E3" not in yaml.safe_load(file.read_text(encoding="utf-8"))["overrides"]["hexes"]
+    # What is taken back was not mended.
+    for _ in range(2):
+        page.page.click("#undo")
+        page.saved()
+    page.wait("() => !hexsight.page.findings.some(f => f.where === 'E3')")
+    assert page.page.evaluate("() => hexsight.page.progress.mended") == before
 
 
 def test_a_click_on_a_mark_chooses_the_finding(page: Opened) -> None:
