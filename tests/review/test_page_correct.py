@@ -38,6 +38,29 @@ def middle(page: Opened, name: str) -> tuple[float, float]:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
+def inks(page: Opened, x: float, y: float, reach: float = 16) -> set[str]:
+    """Colours of the map's canvas around a place of the window, those of more than a few pixels."""
+    found: list[str] = page.page.evaluate(
+        """([x, y, reach]) => {
+            const canvas = document.getElementById("scene"), box = canvas.getBoundingClientRect();
+            const k = canvas.width / box.width, side = Math.round(2 * reach * k);
+            const [left, top] = [(x - box.left - reach) * k, (y - box.top - reach) * k];
+            const copy = new OffscreenCanvas(side, side);
+            const pen = copy.getContext("2d", { willReadFrequently: true });
+            pen.drawImage(canvas, left, top, side, side, 0, 0, side, side);
+            const { data } = pen.getImageData(0, 0, side, side);
+            const seen = new Map();
+            for (let i = 0; i < data.length; i += 4) {
+                const name = [...data.slice(i, i + 3)].map((v) => v.toString(16).padStart(2, "0"));
+                seen.set(name.join(""), (seen.get(name.join("")) ?? 0) + 1);
+            }
+            return [...seen].filter(([, count]) => count > 5).map(([name]) => name);
+        }""",
+        [x, y, reach],
+    )
+    return set(found)
+
+
 @pytest.fixture
 def page(page: Opened) -> Iterator[Opened]:
     """The page; each test leaves the project as it was."""
@@ -85,6 +108,40 @@ def test_height_level_and_terrain_are_set(page: Opened, project: Path) -> None:
     hexes = said(project)["hexes"]
     assert hexes["Q4"] == {"height": 3.5}
     assert hexes["H5"] == {"level": 1} and hexes["N6"] == {"terrain": "Woods"}
+
+
+def test_a_correction_of_the_terrain_is_seen_on_the_map(page: Opened) -> None:
+    tool(page, "hex")
+    page.click("N6")
+    x, y = page.at("N6")
+    page.still()
+    assert "0b5fa5" not in inks(page, x, y, 30)
+    page.page.select_option("#hex-terrain", "Woods")
+    page.saved()
+    page.still()
+    assert "0b5fa5" in inks(page, x, y, 30)
+    assert page.page.is_checked("#layer-corrections")
+    page.page.screenshot(path=screenshots() / "sample-corrected.png")
+
+
+def test_each_kind_of_hexside_has_its_own_look(page: Opened) -> None:
+    tool(page, "side")
+    kinds = {"Wall": "e69f00", "Hedge": "009e73", "Stream": "0072b2", "Steep Slope": "d55e00"}
+    for k, terrain in enumerate(kinds):
+        page.page.mouse.click(*middle(page, f"N{6 + k}-N{7 + k}"))
+        page.page.select_option("#side-terrain", terrain)
+        page.wait(f"() => hexsight.page.board.sideByName.get('N{6 + k}-N{7 + k}')?.terrain")
+    page.saved()
+    tool(page, "hex")
+    page.page.click("#layers > summary")
+    page.page.uncheck("#layer-findings")
+    page.still()
+    for k, colour in enumerate(kinds.values()):
+        found = inks(page, *middle(page, f"N{6 + k}-N{7 + k}"))
+        assert found & set(kinds.values()) == {colour}
+    page.page.locator(".layer:has(#layer-sides) summary").click()
+    assert "ticks to the lower side" in page.text(".layer:has(#layer-sides) .key")
+    page.page.screenshot(path=screenshots() / "sample-hexsides.png")
 
 
 def test_a_bar_is_put_shortened_and_removed(page: Opened, project: Path) -> None:
