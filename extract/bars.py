@@ -39,6 +39,8 @@ _STRAY_LENGTH = 0.3
 _CLEAR, _BESIDE = 0.11, 0.55  # between these distances strokes beside a bar are looked for
 _CLEAR_PX = 1.5  # by which a worn bar must be wider than a printed line
 _CORE = 0.4  # share of its width that is black even where its rims are worn
+_OVERPRINT = 2.0  # in widths of the line: how far one printed over a bar may lighten it
+_SEEN = 0.6  # least share of an overprinted bar's width that is still black
 _DARK_GAP = 0.4  # longest gap of a bar, as a share of the hexside, where dark art blurs its rims
 
 
@@ -133,59 +135,82 @@ def find_bars(
     beside = np.array([-_FLANK, 0.0, _FLANK]) * hex_px
     inside = profiles(grown, sides.ends, along, beside).min(axis=2) > 0
     share = nothing.copy()
-    ink = _Ink(black, float(middle), _printed_px(lightness, sides, inside, hex_px))
-    taken, doubtful = [], []
+    ink = _Ink(black, float(middle), *_printed_line(lightness, sides, inside, hex_px))
+    taken: list[Bar] = []
+    doubtful: dict[int, Bar] = {}
     for i in np.flatnonzero(inside.mean(axis=1) >= 0.5 * _LEAST):
-        seen = _scan(lightness, sides.ends[i], inside[i], hex_px, ink)
-        if seen is None:
-            continue
-        cover, width, shift, wobble, through = seen
-        start, end = _interval(cover, through)
-        share[i] = cover.mean()
-        ends = int(_sound_end(start, inside[i], 0)) + int(_sound_end(end, inside[i], 1))
-        # A bar that stops in the middle of nowhere must at least be drawn as with a ruler.
-        ruled = ends == 1 and wobble <= _RULED
-        limit = _LEAST if ends == 2 else _LEAST_RULED if ruled else _LEAST_LOOSE
-        if ends == 2 and share[i] >= _ACROSS * inside[i].mean():
-            limit = _LEAST_ACROSS
-        bar = Bar(int(i), (start, end), width * hex_px, shift * hex_px, 0.0)
-        if share[i] < _LEAST_LOOSE and _repeated(lightness, buildings, sides, bar, black, hex_px):
-            limit = _LEAST_LOOSE
-        certain = float(np.clip((share[i] - limit) / 0.25 + 0.5, 0.0, 1.0))
-        bar = replace(bar, confidence=round(certain, 3))
-        if share[i] >= limit:
-            taken.append(bar)
-        elif share[i] >= limit - 0.1:
-            doubtful.append(bar)
+        # The lattice may be printed over a bar and part it into two thin strokes.  Only where
+        # no bar is seen as it is, since joining also ties bars to dark art beside them; and
+        # a line as black as bars parts none.
+        for joined in (False, True) if ink.line > black else (False,):
+            seen = _scan(lightness, sides.ends[i], inside[i], hex_px, ink, joined=joined)
+            if seen is None:
+                continue
+            bar, limit = _judged(int(i), seen, inside[i], hex_px)
+            covered = float(seen[0].mean())
+            if covered < _LEAST_LOOSE and _repeated(
+                lightness, buildings, sides, bar, black, hex_px
+            ):
+                limit = _LEAST_LOOSE
+            certain = float(np.clip((covered - limit) / 0.25 + 0.5, 0.0, 1.0))
+            bar = replace(bar, confidence=round(certain, 3))
+            share[i] = max(share[i], covered)
+            if covered >= limit:
+                taken.append(bar)
+                doubtful.pop(int(i), None)
+                break
+            if covered >= limit - 0.1:
+                doubtful.setdefault(int(i), bar)
     mask = _paint(shape, taken, sides)
     strays = _strays(lightness <= black, buildings, mask, hex_px)
-    return Bars(tuple(taken), tuple(doubtful), strays, mask, share, black)
+    return Bars(tuple(taken), tuple(doubtful.values()), strays, mask, share, black)
+
+
+def _judged(side: int, seen: _Seen, inside: NDArray[np.bool_], hex_px: float) -> tuple[Bar, float]:
+    """Bar that a stroke makes, and how much of the hexside it must cover to be one."""
+    cover, width, shift, wobble, through = seen
+    start, end = _interval(cover, through)
+    ends = int(_sound_end(start, inside, 0)) + int(_sound_end(end, inside, 1))
+    # A bar that stops in the middle of nowhere must at least be drawn as with a ruler.
+    ruled = ends == 1 and wobble <= _RULED
+    limit = _LEAST if ends == 2 else _LEAST_RULED if ruled else _LEAST_LOOSE
+    if ends == 2 and cover.mean() >= _ACROSS * inside.mean():
+        limit = _LEAST_ACROSS
+    return Bar(side, (start, end), width * hex_px, shift * hex_px, 0.0), limit
+
+
+# What `_scan` gives: see there.
+_Seen = tuple[NDArray[np.bool_], float, float, float, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
 class _Ink:
-    """How dark a bar is at least, a usual roof, and how wide (px) a printed line looks."""
+    """How dark a bar is at least, a usual roof; how wide (px) and dark a printed line looks."""
 
     black: float
     roof: float
     line_px: float
+    line: float
 
 
-def _printed_px(
+def _printed_line(
     lightness: NDArray[np.uint8], sides: Sides, inside: NDArray[np.bool_], s: float
-) -> float:
-    """Width of the printed lines at half their depth, where no building stands; 0 without any."""
+) -> tuple[float, float]:
+    """Width at half their depth, and tone, of the printed lines where no building stands.
+
+    Zeros without any.
+    """
     plain = np.flatnonzero(~inside.any(axis=1))
     plain = plain[:: max(1, len(plain) // 400)]
     if not len(plain):
-        return 0.0
+        return 0.0, 0.0
     reach = max(3, round(_FLANK * s))
     across = np.arange(-reach, reach + 1, dtype=np.float64)
     found = profiles(lightness, sides.ends[plain], np.linspace(0.3, 0.7, 9), across)
     rows = found.reshape(-1, len(across)).astype(np.float32)
     rows = rows[rows.min(axis=1) > 0]
     if not len(rows):
-        return 0.0
+        return 0.0, 0.0
     around = np.median(rows, axis=1)
     place = rows[:, reach - 2 : reach + 3].argmin(axis=1) + reach - 2
     deep = rows[np.arange(len(rows)), place]
@@ -193,7 +218,9 @@ def _printed_px(
     before, after = _runs(dark)
     width = (after - before - 1)[np.arange(len(rows)), place]
     line = deep < 0.7 * around
-    return float(np.median(width[line])) if line.mean() > 0.3 else 0.0
+    if line.mean() <= 0.3:
+        return 0.0, 0.0
+    return float(np.median(width[line])), float(np.median(deep[line]))
 
 
 def _runs(dark: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -211,8 +238,10 @@ def _scan(
     inside: NDArray[np.bool_],
     s: float,
     ink: _Ink,
-) -> tuple[NDArray[np.bool_], float, float, float, NDArray[np.bool_]] | None:
-    """Best stroke of a hexside.
+    *,
+    joined: bool = False,
+) -> _Seen | None:
+    """Best stroke of a hexside, with `joined` of those that a printed line parts.
 
     Covered samples; width, shift, unevenness (hex sizes); samples that are dark in the
     stroke's middle, however wide.
@@ -222,11 +251,14 @@ def _scan(
     across = np.linspace(-reach * _STEP, reach * _STEP, 2 * reach + 1)
     tones = profiles(lightness, ends[None], along, across * s)[0]
     black = tones <= ink.black
-    strokes = [_strokes(black, black, inside, _WIDTHS[0])]
+    solid = _joined(black, ink.line_px / s) if joined else black
+    if solid is None:
+        return None
+    strokes = [_strokes(solid, black, inside, _WIDTHS[0], _SEEN)]
     # A worn picture eats a bar's rims between light roofs: there its width is that at half
     # its depth, and it must be wider than the printed line, which blurs as well.
     around = float(np.median(tones[inside])) if inside.any() else 0.0
-    if around >= ink.roof:
+    if around >= ink.roof and not joined:
         half = (ink.black + around) / 2
         least = max(_WIDTHS[0], (ink.line_px + _CLEAR_PX) / s)
         strokes.append(_strokes(tones <= half, black, inside, least))
@@ -244,13 +276,41 @@ def _scan(
                 np.abs(wide - np.median(wide)).mean() + np.abs(at - np.median(at)).mean()
             )
             column = reach + round(float(np.median(at)) / _STEP)
-            through = black[:, max(0, column - 1) : column + 2].any(axis=1) & inside
+            through = solid[:, max(0, column - 1) : column + 2].any(axis=1) & inside
             found = (cover, float(np.median(wide)), float(np.median(at)), uneven, through)
     return found
 
 
+def _joined(black: NDArray[np.bool_], line: float) -> NDArray[np.bool_] | None:
+    """Profiles on which black on both sides of a printed line (width in hex sizes) is one run.
+
+    None where there is no such place.  The line is looked for where the lattice is, within
+    its own width, since that is how far a fitted lattice may be off.
+    """
+    if line <= 0:
+        return None
+    before, after = _runs(~black)
+    centre = black.shape[1] // 2
+    near = max(1, round(line / _STEP))
+    at = slice(centre - near, centre + near + 1)
+    width = (after - before - 1)[:, at]
+    narrow = ~black[:, at] & (width <= _OVERPRINT * line / _STEP) & (width > 0)
+    narrow &= (before[:, at] >= 0) & (after[:, at] < black.shape[1])
+    if not narrow.any():
+        return None
+    out = black.copy()
+    for row in np.flatnonzero(narrow.any(axis=1)):
+        for place in np.flatnonzero(narrow[row]) + centre - near:
+            out[row, before[row, place] + 1 : after[row, place]] = True
+    return out
+
+
 def _strokes(
-    dark: NDArray[np.bool_], black: NDArray[np.bool_], inside: NDArray[np.bool_], least: float
+    dark: NDArray[np.bool_],
+    black: NDArray[np.bool_],
+    inside: NDArray[np.bool_],
+    least: float,
+    blackest: float = _CORE,
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]:
     """Places in strokes of a bar's width; width and middle (hex sizes) of the run at each place."""
     before, after = _runs(dark)
@@ -263,7 +323,7 @@ def _strokes(
         seen = np.concatenate([np.zeros((len(black), 1), int), np.cumsum(black, axis=1)], axis=1)
         rows = np.arange(len(black))[:, None]
         core = (seen[rows, after] - seen[rows, before + 1]) * _STEP
-        good &= core >= _CORE * width
+        good &= core >= blackest * width
     return good, width, middle
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from hexsight.extract.classify import disc
 from hexsight.extract.symbols_rings import find_rings
+from hexsight.extract.symbols_squares import find_squares
 from hexsight.model.board import Mark
 from hexsight.model.regions import regions_of
 
@@ -29,11 +30,7 @@ _LEAST_PX = 4
 _WHITE = 200  # the least of the three channels in the middle of a spot
 _CONTRAST = 60
 _FRAME = 0.7  # a printed frame is darker than what lies four pixels further in
-_SQUARE_PX = 11  # side in pixels from which squares are measured
 _NOMINAL_PX = 64  # hexes smaller than this are looked at enlarged
-_SQUARE_SCORE = 45
-_CORE, _INNER, _CORNERS = 222, 205, 0.8
-_BULGE = 0.3  # of the way from the ground to white
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ def find_symbols(
     spots = _spots(whole, roofs, hex_px)
     reach = 0.1 * hex_px
     found = [s for s in spots if s.shape == "cross"]
-    squares = [Symbol("square", m) for m in _squares(whole, roofs, hex_px)]
+    squares = [Symbol("square", m) for m in find_squares(whole, roofs, hex_px)]
     for symbol in squares + [s for s in spots if s.shape != "cross"]:
         # Parts of a cross look like a square, and a square's middle like a spot.
         before = squares + found if symbol.shape != "square" else found
@@ -161,120 +158,6 @@ def _on_map(found: list[Symbol], pad: int, shape: tuple[int, ...]) -> list[Symbo
             at = replace(symbol.mark, x_px=round(x, 2), y_px=round(y, 2))
             out.append(Symbol(symbol.shape, at))
     return out
-
-
-def _squares(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> list[Mark]:
-    """Upright white squares, all of about one size.
-
-    A square is white to its corners and at least three of the strips along its
-    sides are not.  A light roof may touch it, so the lightest strip is not asked.
-    """
-    # Room for a strip beside the square, and half-pixel steps of its size.
-    up = max(1, int(np.ceil(_SQUARE_PX / (0.115 * s))))
-    found: list[tuple[float, int, float, float]] = []
-    for top, left, window in _white_windows(rgb.min(axis=2), buildings, s):
-        part = window
-        if up > 1:
-            part = np.asarray(cv2.resize(window, None, fx=up, fy=up, interpolation=cv2.INTER_CUBIC))
-        for k in range(max(4, round(_LEAST * s * up)), round(0.17 * s * up) + 1):
-            score = _square_score(part, k)
-            y, x = (int(v) for v in np.unravel_index(int(score.argmax()), score.shape))
-            if score[y, x] > _SQUARE_SCORE and not _bulges(part, x, y, k):
-                shift = (k - 1) / 2 - k // 2
-                at = (left + (x + shift + 0.5) / up - 0.5, top + (y + shift + 0.5) / up - 0.5)
-                found.append((float(score[y, x]), k, *at))
-    found.sort(key=lambda f: (-f[0], f[3], f[2], f[1]))
-    kept: list[tuple[float, int, float, float]] = []
-    for f in found:
-        if all(np.hypot(f[2] - q[2], f[3] - q[3]) > 0.12 * s for q in kept):
-            kept.append(f)
-    usual = _usual_size([(f[1], f[0]) for f in kept])
-    return [
-        Mark(round(x, 2), round(y, 2), round(k / up, 2), round(min(1.0, 0.4 + score / 200), 3))
-        for score, k, x, y in kept
-        if abs(k - usual) <= max(1.0, 0.2 * usual)
-    ]
-
-
-def _white_windows(
-    plane: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float
-) -> list[tuple[int, int, NDArray[np.uint8]]]:
-    """Surroundings (top, left, pixels) of white spots too thick for letters and centre dots."""
-    side = max(2, round(0.04 * s))
-    near = cv2.dilate(buildings.astype(np.uint8), disc(0.1 * s)) > 0
-    white = ((plane > _WHITE) & near).astype(np.uint8)
-    thick = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    pad = round(0.2 * s)
-    out = []
-    for region in regions_of(thick, connectivity=8):
-        if max(region.width, region.height) <= 4 * _MOST * s:
-            at = region.window(pad)
-            out.append((at[0].start, at[1].start, plane[at]))
-    return out
-
-
-def _square_score(plane: NDArray[np.uint8], k: int) -> NDArray[np.float32]:
-    """How much lighter a k × k square around each pixel is than its surroundings (H, W) float32."""
-    a = k // 2
-    gap, c = max(1, round(0.12 * k)), max(2, round(0.22 * k))
-    core = max(1, round(0.6 * k))
-    value = plane.astype(np.float32)
-    inner = cv2.boxFilter(value, -1, (k, k), anchor=(a, a))
-    middle = cv2.boxFilter(value, -1, (core, core), anchor=(core // 2, core // 2))
-    corner = np.asarray(cv2.boxFilter(value, -1, (c, c), anchor=(0, 0)), np.float32)
-    corners = np.stack([_moved(corner, dy, dx) for dy in (-a, k - c - a) for dx in (-a, k - c - a)])
-    corners.sort(axis=0)
-    flat = np.asarray(cv2.boxFilter(value, -1, (k, 1), anchor=(a, 0)), np.float32)
-    tall = np.asarray(cv2.boxFilter(value, -1, (1, k), anchor=(0, a)), np.float32)
-    strips = np.stack(
-        [_moved(flat, dy, 0) for dy in (-a - gap, k - 1 - a + gap)]
-        + [_moved(tall, 0, dx) for dx in (-a - gap, k - 1 - a + gap)]
-    )
-    strips.sort(axis=0)
-    two_corners = (corners[0] + corners[1]) / 2
-    score = np.minimum(inner, two_corners) - strips[2]
-    white = (middle > _CORE) & (inner > _INNER) & (two_corners > _CORNERS * inner)
-    return np.where(white, score, 0).astype(np.float32)
-
-
-def _bulges(plane: NDArray[np.uint8], x: int, y: int, k: int) -> bool:
-    """True for a disc: beside a square laid into it, the middle is light and the ends are not."""
-    gap, a = max(1, round(0.12 * k)), k // 2
-    top, left = y - a, x - a
-    bottom, right = top + k, left + k
-    if min(top, left) < gap or bottom + gap > plane.shape[0] or right + gap > plane.shape[1]:
-        return False
-    third = max(1, k // 3)
-    inside = float(plane[top:bottom, left:right].mean())
-    bulge = []
-    for strip in (
-        plane[top - gap, left:right],
-        plane[bottom - 1 + gap, left:right],
-        plane[top:bottom, left - gap],
-        plane[top:bottom, right - 1 + gap],
-    ):
-        middle = float(strip[third : k - third].mean())
-        ends = float((strip[:third].mean() + strip[-third:].mean()) / 2)
-        bulge.append((middle - ends) / max(1.0, inside - ends))
-    return sorted(bulge)[1] > _BULGE
-
-
-def _moved(plane: NDArray[np.float32], dy: int, dx: int) -> NDArray[np.float32]:
-    """Plane whose pixel (y, x) is that at (y + dy, x + dx), edges repeated."""
-    height, width = plane.shape
-    rows = np.clip(np.arange(height) + dy, 0, height - 1)
-    cols = np.clip(np.arange(width) + dx, 0, width - 1)
-    return plane[rows][:, cols]
-
-
-def _usual_size(found: list[tuple[int, float]]) -> float:
-    """Size that most of the score agrees on, within a fifth."""
-    if not found:
-        return 0.0
-    return max(
-        (k for k, _ in found),
-        key=lambda k: (sum(v for q, v in found if abs(q - k) <= 0.15 * k), k),
-    )
 
 
 def _spots(rgb: NDArray[np.uint8], buildings: NDArray[np.bool_], s: float) -> list[Symbol]:

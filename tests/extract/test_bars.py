@@ -158,3 +158,64 @@ def test_a_gap_of_dark_art_parts_no_bar() -> None:
     (bar,) = _find(picture, inside).bars
     assert bar.side == side
     assert bar.interval[0] < 0.1 and bar.interval[1] > 0.9
+
+
+def _overprinted(picture: NDArray[np.uint8], tone: tuple[int, int, int], width: int = 1) -> None:
+    """Print the lattice over everything."""
+    for a, b in SIDES.ends:
+        p, q = np.rint(a).astype(int).tolist(), np.rint(b).astype(int).tolist()
+        cv2.line(picture, p, q, tone, width)
+
+
+@pytest.mark.parametrize("width", [6, 8, 10])
+@pytest.mark.parametrize("sigma", [0.0, 0.8])
+def test_bars_under_the_printed_lattice_are_found_and_the_lattice_alone_is_none(
+    width: int, sigma: float
+) -> None:
+    picture = grass()
+    inside = roof(picture, RING)
+    picture[inside & (picture[..., 0] > 20)] = (140, 140, 140)
+    wanted = {_side("C2", "C3"), _side("C3", "D2"), _side("D3", "E3")}
+    for side in wanted:
+        _stroke(picture, side, width=width)
+    _overprinted(picture, (116, 107, 83))
+    if sigma:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+    found = _find(picture, inside)
+    assert {b.side for b in found.bars} == wanted
+    # Of thick bars either half is a bar by itself; the hexside is covered all the same.
+    for side in wanted:
+        x, y = np.rint(SIDES.ends[side].mean(axis=0)).astype(int)
+        assert found.mask[y, x]
+
+
+def test_a_thick_lattice_over_thick_bars_is_no_obstacle() -> None:
+    picture = grass()
+    inside = roof(picture, RING)
+    picture[inside & (picture[..., 0] > 20)] = (140, 140, 140)
+    side = _side("C2", "C3")
+    _stroke(picture, side, width=10)
+    _overprinted(picture, (200, 60, 40), 2)
+    assert [b.side for b in _find(picture, inside).bars] == [side]
+
+
+def test_two_thin_lines_beside_a_hexside_are_no_bar() -> None:
+    picture = grass()
+    inside = roof(picture, RING)
+    picture[inside & (picture[..., 0] > 20)] = (140, 140, 140)
+    for side in (_side("C2", "C3"), _side("D3", "E3")):
+        for shift in (-3.0, 3.0):
+            _stroke(picture, side, width=2, shift=shift)
+    _overprinted(picture, (116, 107, 83))
+    assert _find(picture, inside).bars == ()
+
+
+def test_dark_art_on_both_sides_of_a_black_lattice_is_no_bar() -> None:
+    picture = grass()
+    inside = roof(picture, RING)
+    picture[inside & (picture[..., 0] > 20)] = (140, 140, 140)
+    for side in (_side("C2", "C3"), _side("D3", "E3")):
+        for shift in (-2.5, 2.5):
+            _stroke(picture, side, width=1, shift=shift)
+    _overprinted(picture, (2, 2, 2))
+    assert _find(picture, inside).bars == ()

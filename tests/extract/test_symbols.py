@@ -122,3 +122,44 @@ def test_a_cross_is_a_cross_and_a_letter_is_none() -> None:
         )
     found = find_symbols(picture, np.ones(picture.shape[:2], bool), 64.0, rings=False)
     assert [round(m.x_px) for m in found.of("cross")] == [100]
+
+
+@pytest.mark.parametrize("hex_px", [48.0, 64.0, 96.0])
+def test_a_square_under_a_centre_dot_or_a_grid_line_is_a_square(hex_px: float) -> None:
+    picture = _roof(hex_px)
+    side, dot, line = (max(1, round(n * hex_px / 64)) for n in (11, 3, 1))
+    places = [(round(hex_px * a), round(hex_px * b)) for a, b in ((1.5, 2), (4, 3), (6, 6.2))]
+    for x, y in places:
+        _stamp(picture, "square", x, y, side)
+    (x, y), (p, q), (v, w) = places
+    _dot(picture, x, y, dot)
+    _dot(picture, p + 1, q - 1, dot)
+    picture[w : w + line, v - side : v + side] = 64
+    # Bare dots on the roof, as in every other hex.
+    for k in range(5):
+        _dot(picture, round(hex_px * (1 + k)), round(hex_px * 7), dot)
+    found = find_symbols(picture, np.ones(picture.shape[:2], bool), hex_px, rings=False)
+    squares = found.of("square")
+    assert len(squares) == len(places)
+    for x, y in places:
+        assert min(np.hypot(m.x_px - x, m.y_px - y) for m in squares) < 1.6 * max(1, hex_px / 64)
+
+
+def _dot(picture: NDArray[np.uint8], x: int, y: int, size: int) -> None:
+    """A dark centre dot."""
+    r = size // 2
+    picture[y - r : y - r + size, x - r : x - r + size] = 64
+
+
+def test_a_dot_in_a_disc_and_a_letter_with_a_hole_make_no_square() -> None:
+    picture = _roof(64.0)
+    for k, letter in enumerate("OBD8"):
+        _stamp(picture, "round", 80 + 100 * k, 120, 13)
+        _dot(picture, 80 + 100 * k, 120, 3)
+        for scale, y in ((0.35, 200), (0.45, 250), (0.6, 300)):
+            font = cv2.FONT_HERSHEY_SIMPLEX
+            cv2.putText(picture, letter, (70 + 100 * k, y), font, scale, (255,) * 3, 1)
+        # A white frame round a dark court.
+        cv2.rectangle(picture, (74 + 100 * k, 400), (84 + 100 * k, 410), (255,) * 3, 2)
+    found = find_symbols(picture, np.ones(picture.shape[:2], bool), 64.0, rings=False)
+    assert found.of("square") == ()
