@@ -102,11 +102,12 @@ def test_rules_by_path_and_in_a_project(run: Run, tmp_path: Path):
         "engine: hexes\nname: mine\nhexes: [{kinds: [growth], blocks: true, rule: 7}]\n"
     )
     assert "(7, at" in run("los", tmp_path / "hill", "B2", "B4", "--rules", file)
-    # A table of rules of one's own is checked with them.
+    # A table of rules of one's own is checked with them; unasked nothing is known of it.
     table = tmp_path / "hill" / "los.lostab"
     run("table", "build", tmp_path / "hill", "-o", table, "--rules", file, "-q")
     check = ("check", tmp_path / "hill", "-q", "--only", "los/table-of-other-rules")
-    run(*check, code=1)
+    assert "Name its rules with --rules" in run(*check)
+    run(*check, "--rules", "generic", code=1)
     assert "No findings" in run(*check, "--rules", file)
     (tmp_path / "hexsight.yaml").write_text("source: x.png\nrules: rules/mine.yaml\n")
     request = request_from(tmp_path / "hexsight.yaml")
