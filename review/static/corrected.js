@@ -29,6 +29,15 @@ function unseenOf(side) {
   return wordsOf(left).join(", ");
 }
 
+const SYMBOLS = ["height", "stairwell", "road_entry", "vehicular_entrance", "roofless", "factory"];
+
+/** What a correction of a hex says and the symbols of other layers do not show. */
+function unsaidOf(h) {
+  const left = { ...h.override };
+  for (const key of SYMBOLS) if (left[key] && h.building) delete left[key];
+  return wordsOf(left);
+}
+
 const ringPaths = new WeakMap();
 
 function pathOf(ring) {
@@ -75,7 +84,7 @@ export function drawCorrected({ pen, board, box, u, dpr, at, hexPx, inMap, inTil
   const size = Math.max(9, Math.min(13, hexPx * 0.15)) * dpr;
   const write = (words, x, y) => haloed(pen, words, x, y, size, { colour: "#063d6d" });
   for (const h of hexes) {
-    const words = wordsOf(h.override).slice(0, 3);
+    const words = unsaidOf(h).slice(0, 3);
     const [x, y] = at(h.x, h.y + 0.3 * board.lattice.hexHeight);
     words.forEach((word, k) => write(word, x, y - (words.length - 1 - k) * size * 1.1));
   }
