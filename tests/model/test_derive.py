@@ -186,6 +186,14 @@ def test_overrides_win():
     assert board.side_by_name["A2-A3"].terrain == 73
 
 
+def test_a_building_of_four_levels_keeps_its_bar():
+    painted = Painted().hexes("B2", "B3").side("B2", "B3")
+    board = derive(painted.survey(), Overrides({"B2": HexOverride(height=4.5)}))
+    assert board.buildings[0].height_half == 9
+    assert board.side_by_name["B2-B3"].bar
+    assert (board.terrain == 79).any()
+
+
 def test_factory_override_makes_and_unmakes():
     made = derive(
         Painted().hexes("B2", "B3").survey(), Overrides({"B2": HexOverride(factory=True)})
