@@ -16,6 +16,7 @@ others_left
 warn
 compressed_size
 external_attr
+exc_text
 create_system
 
 # What a reader of modules says of them, for those who use it as a library (docs/python.md).
