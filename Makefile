@@ -8,7 +8,7 @@ STAMP = $(VENV)/.installed
 
 PACKAGES = model extract los validators export samples review hexsight companion benchmarks
 
-.PHONY: demo test lint types imports links unit docs man package bench companion clean
+.PHONY: demo test lint types imports links unit docs man package bench mutation companion clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("hexsight needs Python 3.11 or newer: make PYTHON=python3.12 …") if sys.version_info < (3, 11) else None'
@@ -70,6 +70,11 @@ package: $(STAMP)
 # Is anything over 20 % slower than benchmarks/reference.json says? Report: build/bench/speed.md
 bench: $(STAMP)
 	$(BIN)/python benchmarks/speed/measure.py $(BENCH)
+
+# Do the tests notice when a rule of line of sight is changed by one sign? SAMPLE=1 tries all, an hour.
+SAMPLE ?= 25
+mutation: $(STAMP)
+	$(BIN)/python tests/mutation/run.py --sample $(SAMPLE)
 
 clean:
 	rm -rf .check .venv demo build dist *.egg-info

@@ -1,8 +1,7 @@
 """Mutation testing of the LOS rules: does a test fail when a rule is changed by one sign?
 
-    pip install cosmic-ray
-    python tests/mutation/run.py            # all rule functions, about an hour on one core
-    python tests/mutation/run.py --sample 5 # every fifth change
+    make mutation SAMPLE=1   # all rule functions, about an hour on one core
+    make mutation SAMPLE=5   # every fifth change
 
 Works in a copy below build/mutation: cosmic-ray changes source files where they lie.  The
 rules run interpreted there (``HEXSIGHT_ENGINE=python``), the same functions that are compiled
@@ -24,6 +23,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+# cosmic-ray's commands, of the environment that runs this.
+BIN = Path(sys.executable).parent
 COPY = ROOT / "build" / "mutation"
 PACKAGES = ("model", "extract", "los", "validators", "export", "samples", "review")
 # What holds these rules, fastest first: the first test that fails ends a run.
@@ -137,16 +138,21 @@ def main() -> int:
     configure(rule_files())
     quiet = {**os.environ, "PYTHONSAFEPATH": "1"}
     for step in (
-        ["cosmic-ray", "init", "mutation.toml", "mutation.sqlite"],
-        ["cr-filter-operators", "mutation.sqlite", "mutation.toml"],
+        [BIN / "cosmic-ray", "init", "mutation.toml", "mutation.sqlite"],
+        [BIN / "cr-filter-operators", "mutation.sqlite", "mutation.toml"],
     ):
         subprocess.run(step, cwd=COPY, check=True, env=quiet)
     leave_out(max(1, chosen.sample))
     subprocess.run(
-        ["cosmic-ray", "exec", "mutation.toml", "mutation.sqlite"], cwd=COPY, check=True, env=quiet
+        [BIN / "cosmic-ray", "exec", "mutation.toml", "mutation.sqlite"],
+        cwd=COPY,
+        check=True,
+        env=quiet,
     )
     subprocess.run(
-        ["cr-report", "--show-diff", "--surviving-only", "mutation.sqlite"], cwd=COPY, check=True
+        [BIN / "cr-report", "--show-diff", "--surviving-only", "mutation.sqlite"],
+        cwd=COPY,
+        check=True,
     )
     return 0 if told() >= BAR else 1
 
