@@ -45,7 +45,6 @@ from hexsight.validators import (
 )
 from hexsight.validators.views import archive_view, module_view, picture_view
 
-# What `build` writes into the folder of its results.
 _PLACED = re.compile(r" in row \d+, place \d+")
 
 

@@ -24,6 +24,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from hexsight.model.errors import MissingPartError, UsageError
+
 F = TypeVar("F", bound=Callable[..., Any])
 # Functions that numba has not been told of yet.
 _RULES: list[Callable[..., Any]] = []
@@ -38,6 +40,22 @@ def have_numba() -> bool:
     if os.environ.get("HEXSIGHT_ENGINE") == "python":
         return False
     return importlib.util.find_spec("numba") is not None
+
+
+def check_engine(engine: str) -> None:
+    """Refuse an engine that does not exist, or is not there.
+
+    Raises
+    ------
+    UsageError
+        If it is none of ``auto``, ``numba`` and ``python``.
+    MissingPartError
+        If numba is asked for and not installed.
+    """
+    if engine not in ("auto", "numba", "python"):
+        raise UsageError(f"There is no engine {engine!r}. Use auto, numba or python.")
+    if engine == "numba" and not have_numba():
+        raise MissingPartError("The engine numba is not installed. Use --engine python.")
 
 
 def rule(function: F) -> F:

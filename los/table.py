@@ -24,14 +24,13 @@ from hexsight.los.entries import (
     entry_of,
     pair_index,
 )
-from hexsight.los.jit import have_numba
+from hexsight.los.jit import check_engine
 from hexsight.los.patches import find_patches
 from hexsight.los.profile import Profile
 from hexsight.los.scratch import Scratch, make_scratch
 from hexsight.los.tablefile import HEADER, MAGIC, open_table, write_table
 from hexsight.los.tables import Compiled, Tables
 from hexsight.model.board import Board
-from hexsight.model.errors import MissingPartError, UsageError
 
 __all__ = [
     "BLOCKED",
@@ -87,10 +86,7 @@ def build_table(
     --------
     hexsight.los.overlay_table.overlay_table : a table under the state of a scenario.
     """
-    if engine not in ("auto", "numba", "python"):
-        raise UsageError(f"There is no engine {engine!r}. Use auto, numba or python.")
-    if engine == "numba" and not have_numba():
-        raise MissingPartError("The engine numba is not installed. Use --engine python.")
+    check_engine(engine)
     compiled = compile_board(board, profile)
     n = len(compiled.locations)
     answers = np.zeros(n * (n - 1) // 2, np.uint8)

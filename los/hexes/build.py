@@ -16,11 +16,10 @@ from hexsight.los.hexes.compile import compile_hexes
 from hexsight.los.hexes.hook import apply_rule_file
 from hexsight.los.hexes.profile import HexProfile
 from hexsight.los.hexes.tables import N_COLUMNS, HexCompiled, HexTables, Line, make_line
-from hexsight.los.jit import have_numba
+from hexsight.los.jit import check_engine
 from hexsight.los.overlay import Overlay
 from hexsight.los.table import Progress, Table, board_digest
 from hexsight.model.board import Board
-from hexsight.model.errors import MissingPartError, UsageError
 
 # Columns of hexes that one thread takes at a time: lines from them are laid once.
 _AT_A_TIME = 4
@@ -92,10 +91,7 @@ def build(
     UsageError
         If the engine is none of these, or the overlay is wrong.
     """
-    if engine not in ("auto", "numba", "python"):
-        raise UsageError(f"There is no engine {engine!r}. Use auto, numba or python.")
-    if engine == "numba" and not have_numba():
-        raise MissingPartError("The engine numba is not installed. Use --engine python.")
+    check_engine(engine)
     compiled = compile_hexes(board, profile, overlay, side=side)
     old = None
     usable = base is not None and overlay is not None and base.is_made_from(board, profile)
